@@ -1,15 +1,15 @@
 const preset = require('./jest.preset.cjs');
 
-/** All of Jest's tests, for `npx jest FILE` at the root and for editors; browser tests are Playwright's, in e2e. */
+/** All Jest tests, for `npx jest FILE` in the root and for editors. The browser tests in e2e use Playwright. */
 module.exports = {
   projects: ['apps/*', 'packages/!(testing|processes|tiers|local-search)', 'scripts'].map(
     (folder) => `<rootDir>/${folder}`,
   ),
   testSequencer: '<rootDir>/jest.sequencer.cjs',
-  // Of several projects at once, Jest reads the time limit here and not in theirs.
+  // With several projects, Jest reads the time limit here and ignores theirs.
   testTimeout: preset.TIMEOUT_MS,
-  // Each of those that wait together runs a whole product.
+  // Concurrent tests each run a whole product.
   maxConcurrency: 2,
-  // What a test that failed half-way has left open keeps a single worker, which is this process, from ending.
+  // After a failed test, open handles would keep a single worker, which is this process, from ending.
   forceExit: true,
 };

@@ -1,10 +1,10 @@
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Stands for the context that Node itself runs in, which has no object of its own. */
+/** Stands for Node's main context, which has no object of its own. */
 const MAIN_CONTEXT = {};
 const { compileFunction } = vm;
-/** By file name: each file of tests runs all modules anew, and what is compiled for one serves the next. */
+/** Compiled modules by file name. Each test file runs all modules again, so the compiled code is reused. */
 const compiled = new Map();
 vm.compileFunction = (code, names, options) => {
   if (options?.parsingContext !== MAIN_CONTEXT) return compileFunction(code, names, options);
@@ -17,8 +17,9 @@ vm.compileFunction = (code, names, options) => {
 };
 
 /**
- * Tests in Node's own context. In the sandbox that Jest makes, every use of a global name (`Error`, `Buffer`, `Uint8Array`)
- * asks a proxy: signatures took thirty times as long. What a file sets on globals and in the environment goes with it.
+ * Runs tests in Node's main context. In Jest's sandbox every use of a global name (`Error`, `Buffer`, `Uint8Array`)
+ * goes through a proxy, which made signatures thirty times slower. After each file, globals and environment variables
+ * are restored.
  */
 module.exports = class extends TestEnvironment {
   #globals = Object.entries(Object.getOwnPropertyDescriptors(globalThis));

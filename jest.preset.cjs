@@ -1,13 +1,15 @@
 const { basename, join } = require('node:path');
 const { files: FULL_ONLY } = require('./packages/tiers/full-only.json');
 
-/** Ends a test that hangs, in milliseconds: many times what the slowest takes, since a busy machine may be as slow. */
+/**
+ * Milliseconds before a hanging test ends: many times the slowest test, because a busy machine may be that much slower.
+ */
 const TIMEOUT_MS = 600_000;
 
-/** Packages that come as ESM alone, or load parts of themselves by `import()`. */
+/** Packages that are ESM only, or load parts of themselves by `import()`. */
 const ESM = '(eld|wouter|regexparam|s3mini|thumbhash|esm-env|valibot|@(atcute|mary-ext|noble|xdevplatform)[+/][\\w-]+)';
 
-/** What every workspace's tests share: swc to CommonJS, ESM-only packages included. */
+/** The Jest settings of all workspaces: swc compiles to CommonJS, including ESM-only packages. */
 module.exports = (rootDir, own = {}) => ({
   displayName: basename(rootDir),
   rootDir,

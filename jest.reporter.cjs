@@ -1,10 +1,10 @@
 const { appendFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
-/** What a test of the full tier needs to run as it did. */
+/** The variable that repeats a test of the full tier. */
 const TIER = process.env.TEST_TIER === 'full' ? 'TEST_TIER=full ' : '';
 
-/** Writes what `scripts/test-results.ts` reads: a line when a file starts, and one when it ends. */
+/** Writes the input of `scripts/test-results.ts`: a line when a file starts, and one when it ends. */
 module.exports = class {
   #file = process.env.TEST_RESULTS;
 
@@ -18,7 +18,7 @@ module.exports = class {
     const command = `${TIER}npm run test:${partOf(file)} -- ${file}`;
     const failed = result.testResults.filter(({ status }) => status === 'failed');
     const isBroken = Boolean(result.testExecError || result.failureMessage) && failed.length === 0;
-    // Nobody looks at a test that is skipped or left for later.
+    // A skipped or pending test counts as failed.
     failed.push(
       ...result.testResults.filter(({ status }) => ['pending', 'skipped', 'todo', 'disabled'].includes(status)),
     );
@@ -37,13 +37,13 @@ module.exports = class {
   }
 };
 
-/** The command that runs a part of the tests, as `scripts/test-parts.ts` has them. */
+/** The part of the tests that contains a file, as in `scripts/test-parts.ts`. */
 function partOf(file) {
   if (file.startsWith('apps/api/')) return 'api';
   return file.startsWith('apps/web/') ? 'web' : 'unit';
 }
 
-/** For a shell, and as the pattern that Jest takes it for. */
+/** Quotes a test name for a shell and as Jest's name pattern. */
 function quote(name) {
   return `'${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", '.')}'`;
 }

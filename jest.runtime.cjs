@@ -1,7 +1,9 @@
 const { createRequire } = require('node:module');
 const { default: Runtime } = require('jest-runtime');
 
-/** What takes longest to load and remembers nothing between files of tests: each worker loads it once, not once a file. */
+/**
+ * Libraries that are slow to load and keep no state between test files. Each worker loads them once, not once per file.
+ */
 const LIBRARIES = [
   '@modelcontextprotocol/node',
   '@modelcontextprotocol/server',
@@ -18,7 +20,10 @@ const LIBRARIES = [
   'zod',
 ];
 
-/** Loads these as Node does. `jest.environment.cjs` runs tests in the same context, so that they share its globals. */
+/**
+ * Loads these libraries with Node's `require`. `jest.environment.cjs` runs tests in the same context, so they share its
+ * globals.
+ */
 module.exports = class extends Runtime {
   requireModuleOrMock(from, name) {
     return LIBRARIES.includes(name) ? createRequire(from)(name) : super.requireModuleOrMock(from, name);

@@ -2,8 +2,8 @@ const { basename } = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /**
- * What takes longest, the first of all: begun last, one of them would keep a single worker busy at the end. Those that
- * mostly wait, for processes or for a lease, stand beside those that compute.
+ * The longest test files, which start first: started last, one of them would keep a single worker busy at the end.
+ * Files that mostly wait are listed next to files that compute.
  */
 const LONGEST = [
   'kills',
@@ -38,7 +38,7 @@ module.exports = class extends Sequencer {
     return [...super.sort(tests)].sort((a, b) => place(a) - place(b));
   }
 
-  /** Deals the files out, so that each shard gets some of the longest. */
+  /** Distributes the files so that each shard gets some of the longest. */
   shard(tests, { shardIndex, shardCount }) {
     return [...tests]
       .sort((a, b) => place(a) - place(b) || a.path.localeCompare(b.path))

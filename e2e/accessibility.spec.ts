@@ -62,7 +62,7 @@ const STATES: State[] = [
     name: 'toast',
     path: '/?search=lighthouse',
     reach: async (page) => {
-      // What comes leaves by itself after a while.
+      // The toast disappears by itself after a while.
       await page.waitForLoadState('networkidle');
       await article(page)
         .getByRole('button', { name: /^Heart/ })
@@ -72,7 +72,7 @@ const STATES: State[] = [
   },
 ];
 
-/** What the list call answers in the states that need it to fail or wait. */
+/** How the list call answers in the states that need it to fail or hang. */
 const ANSWERS: Record<string, (page: Page) => Promise<unknown>> = {
   loading: (page) => page.route(listCalls, () => {}),
   maintenance: (page) => page.route(listCalls, (route) => route.fulfill({ status: 503, body: '' })),

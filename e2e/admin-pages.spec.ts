@@ -11,11 +11,11 @@ import { FEATURED_ID, posts } from './posts.ts';
 import { TestWallet } from './test-wallet.ts';
 
 const PAGES = ['today', 'posts', 'authors', 'saves', 'payments', 'launches', 'featuring', 'keys', 'wallets'];
-/** Their controls are the same whichever tests ran before. */
+/** Pages whose controls do not depend on earlier tests. */
 const SAME_AFTER_ALL = new Set(['today', 'posts', 'authors', 'featuring']);
 const STRANGER = new TestWallet().address;
 
-/** Of its own: what is stopped and removed here would be missed by the others. */
+/** A separate product, because these tests stop functions and remove posts that other tests need. */
 let product: Product;
 
 test.describe.configure({ mode: 'default' });
@@ -57,11 +57,11 @@ async function open(page: Page, name: string): Promise<void> {
 const dialog = (page: Page) => page.getByRole('dialog');
 const rows = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).locator('tbody tr');
 
-/** Presses what the open dialog is for, with a reason, and waits until it is done. */
+/** Confirms the open dialog with a reason, and waits for the toast. */
 async function confirm(page: Page, label: string, said: string): Promise<void> {
   await dialog(page).getByLabel('Reason, kept in the log').fill('As agreed in the tests.');
   await expectNames(page, `admin ${new URL(page.url()).pathname.split('/').at(-1)} ${label}`);
-  // Asked for before the click: what is said leaves the page by itself.
+  // Starts waiting before the click, because the toast disappears by itself.
   await Promise.all([
     page.getByText(said).first().waitFor(),
     dialog(page).getByRole('button', { name: label, exact: true }).click(),

@@ -6,7 +6,7 @@ import { complaintsOf } from './complaints.ts';
 import { expectFit, expectNoViolations } from './no-violations.ts';
 
 const PAGES = 'today reports posts authors saves payments launches featuring keys wallets log'.split(' ');
-/** More than there are posts: some are reported again. */
+/** More than the number of posts, so some posts are reported again. */
 const MANY = cases({ quick: 60, full: 100 });
 
 test.describe.configure({ mode: 'serial' });
@@ -83,9 +83,9 @@ test('a report goes from the dialog to its answer', async ({ page, context, brow
   expect(complaints).toEqual([]);
 });
 
-/** Dismisses all of these with a key each, until the server knows. */
+/** Dismisses this many reports, one key each, and waits for the server's answers. */
 async function workOff(page: Page, count: number): Promise<void> {
-  // What the server refuses comes back, and the words on it leave the page long before this gives up.
+  // A refused decision returns to the queue, and its toast disappears long before this test gives up.
   const refused: string[] = [];
   const watch = async (answer: Response) => {
     if (answer.url().endsWith('/decide') && !answer.ok()) refused.push(`${answer.status()} ${await answer.text()}`);
@@ -94,7 +94,7 @@ async function workOff(page: Page, count: number): Promise<void> {
   await page.goto('/admin/reports');
   for (let left = count; left > 0; left--) {
     await expect.poll(async () => [await next(page).textContent(), ...refused]).toEqual([`${left} open`]);
-    // Keys decide nothing while the next page of reports is on its way.
+    // Keys do nothing while the next page of reports loads.
     await expect(panel(page)).toBeVisible();
     await page.keyboard.press('d');
   }
@@ -111,7 +111,7 @@ test('many reports are worked off with a key each, and the last one comes back w
 }) => {
   const posts = await listPosts(page.request, MANY);
   await signInAsAdmin(page, context);
-  // There are fewer posts than that: another network reports them again.
+  // There are fewer posts than reports, so further networks report them again.
   for (let network = 1, left = MANY; left > 0; network++) {
     const reported = posts.slice(0, left);
     for (const post of reported) await report(page.request, post, `203.0.${network}.1`);
@@ -151,7 +151,7 @@ test('a decision that is on its way is in the list of those done, and the tab as
   await signInAsAdmin(page, context);
   await page.goto('/admin/reports');
   await expect(next(page)).toHaveText('1 open');
-  // Others have decided on it before: what can be done stands there all the same.
+  // Earlier tests may have decided on it. The actions are available all the same.
   await expect(panel(page)).toContainText(/Dismissed before by .*, and reported again/);
   await page.keyboard.press('a');
   await page.getByLabel('The answer').fill('Held on its way.');
@@ -175,7 +175,7 @@ test('what wants a new sign-in has the wallet sign, and is done then; two keys r
   if (!post) throw new Error('there is no post');
   await report(page.request, post, '203.0.200.1');
   const asked: object[] = [];
-  // Nothing is removed: other tests read these posts.
+  // The removal is intercepted, because other tests read these posts.
   await page.route('**/amber/admin/reports/*/remove', (route) => {
     asked.push(route.request().postDataJSON());
     return asked.length === 1
@@ -205,7 +205,7 @@ test('what was said of one post does not stand in the dialog that removes anothe
   await expect(page.getByText('Dismissed.', { exact: true })).toBeVisible();
   await page.keyboard.press('r');
   await expect(page.getByRole('dialog', { name: 'Remove 1 post for good?' })).toBeVisible();
-  // Sooner than it would leave by itself.
+  // Earlier than the toast would disappear by itself.
   await expect(page.getByText('Dismissed.', { exact: true })).toHaveCount(0, { timeout: 3_000 });
 });
 
@@ -231,7 +231,7 @@ for (const width of [1400, 768, 360]) {
     await signInAsAdmin(page, context);
     const [long] = await listPosts(page.request, 1, 'long+evening');
     if (!long) throw new Error('No post with long words is in the archive.');
-    // The gravest is the first that the page shows.
+    // The page shows the most serious report first.
     await report(page.request, long, '203.0.201.1', 'illegal');
     for (const name of PAGES) {
       await page.goto(`/admin/${name}`);

@@ -195,7 +195,7 @@ for (const width of [360, 768, 1400]) {
         .evaluate((card) => card.getBoundingClientRect().top + window.scrollY);
     await expect(page.locator('[data-stale="true"]')).toBeVisible();
     const before = await top();
-    // What an older list is of is not said of these words.
+    // A note about an earlier list must not appear for these words.
     await expect(page.getByText(/hold both words/)).toBeHidden();
     release();
     await expect(page.getByText('1 post holds both words.', { exact: true })).toBeVisible();
@@ -221,7 +221,7 @@ test('suggests authors after from:, taken by keys, and says what is no operator'
   const options = page.getByRole('listbox').getByRole('option');
   await expect(options.first()).toContainText('@keeper');
   await search(page).press('ArrowDown');
-  // What is read aloud is what Enter takes, from the first one on.
+  // Enter takes the suggestion that is announced, from the first one on.
   for (const at of [0, 1]) {
     await expect(options.nth(at)).toHaveAttribute('aria-selected', 'true');
     await expect(search(page)).toHaveAttribute(
@@ -243,7 +243,7 @@ test('suggests authors after from:, taken by keys, and says what is no operator'
 });
 
 test('takes no suggestion that moved below a pointer standing still', async ({ page }) => {
-  // The page moves to the results at once, and then no more.
+  // The page scrolls to the results at once, and only once.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await search(page).fill('not');
@@ -367,7 +367,7 @@ test('words of a card are selected without opening it, and lead to authors and s
   await page.goBack();
   await words.getByRole('link', { name: '@anwen' }).click();
   await expect(page).toHaveURL(/\/author\/anwen$/);
-  // The author's list may still be on its way.
+  // A list call of the author's page may still be pending.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
@@ -434,7 +434,7 @@ test('dates are chosen in the timeline by pointer and by keys, stand in the word
   await expect(total(page)).toHaveText(`${within.length} posts match`);
   await expect(search(page)).toHaveValue(asked);
 
-  // An arrow moves the later edge by a day, Escape takes both dates away.
+  // An arrow moves the later edge by a day; Escape removes both dates.
   const next = new Date(Date.parse(until) - 86_400_000).toISOString().slice(0, 10);
   await plot.focus();
   await page.keyboard.press('ArrowLeft');
@@ -492,7 +492,7 @@ test('what is found comes into sight once, and the page goes back where the word
   await expect(total(page)).toHaveText('2 posts match');
   await expect.poll(fieldTop).toBe(16);
   await expect(cards(page).first()).toBeInViewport({ ratio: 0.5 });
-  // Wherever one goes from there, more words move nothing.
+  // After the visitor scrolls, further words do not scroll the page.
   await page.mouse.wheel(0, -40);
   await expect.poll(fieldTop).toBe(56);
   await search(page).pressSequentially(' keeper');
@@ -517,7 +517,7 @@ test('the first hit is in sight where Enter is pressed before the answer is ther
     await isReleased;
     await route.continue();
   });
-  // A note above the answer moves its first card out of a window that showed the first one before.
+  // The note moves the first card below the bottom of this window, which showed it before.
   const { y } = (await cards(page).first().boundingBox()) ?? { y: 0 };
   await page.setViewportSize({ width: 1400, height: Math.round(y) + 165 });
   await search(page).pressSequentially('ferry lighthouse');
@@ -542,7 +542,7 @@ test('on a phone the field moves to the top when it gets the focus, each time', 
     });
     await expect.poll(fieldTop).toBe(16);
   }
-  // At rest the first card begins above 800 px.
+  // Without the focus in the search field, the first card is within the top 800 px.
   await search(page).blur();
   await page.evaluate(() => window.scrollTo(0, 0));
   expect(
@@ -554,7 +554,7 @@ test('on a phone the field moves to the top when it gets the focus, each time', 
 });
 
 test('a search goes along to the page of a post, which marks it, leads on in it and back to it', async ({ page }) => {
-  // No post holds these words together.
+  // No post contains all of these words.
   await page.goto('/?search=lighthouse+keeper+sardines');
   await expect(cards(page).first().locator('mark').first()).toBeVisible();
   await cards(page).first().locator('[data-post-stop]').click();
@@ -578,7 +578,7 @@ test('a search goes along to the page of a post, which marks it, leads on in it 
 
 test('the bar of a page without a search field has one', async ({ page }) => {
   await page.goto('/explore');
-  // The heading is in the page as the server writes it; the field comes with the script that listens to keys.
+  // The heading is in the server's HTML. The field appears with the script that handles keys.
   await expect(page.locator('#search')).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('lighthouse');
@@ -641,7 +641,7 @@ test('the theme is chosen, kept, and there from the first paint', async ({ page 
   await expect.poll(() => background(page)).toBe(dark);
 });
 
-/** The page may ask by itself as well, so nothing is answered before the press. */
+/** Holds all answers until the press, because the page may also retry by itself. */
 async function tryAgain(page: Page): Promise<void> {
   const lists = `**${ENDPOINTS.listArchives.path}*`;
   const held: Route[] = [];

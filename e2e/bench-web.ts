@@ -16,7 +16,7 @@ const LIGHTHOUSE_TIMEOUT_MS = 180_000;
 const RUNS = 3;
 const SIGN_INS = 5;
 const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
-/** Typed into the search box, letter by letter. */
+/** The text that is typed into the search box, letter by letter. */
 const TYPED = 'harbour log OR ferry';
 const SLOWER = 4;
 const INTERACTION_MS = 200;
@@ -35,11 +35,11 @@ type Category = keyof typeof SCORES;
 interface LighthouseReport {
   categories: Record<Category, { score: number }>;
   audits: Record<string, { displayValue?: string; numericValue?: number }>;
-  /** `benchmarkIndex`: how fast the machine under the browser is; 1,000 and more is a desktop of today. */
+  /** `benchmarkIndex` is the speed of the machine; 1,000 and more is a current desktop. */
   environment: { benchmarkIndex: number };
 }
 
-/** `npm run bench -- web`: what a visitor's browser makes of the sample archive, served as in production. */
+/** `npm run bench -- web`: measures the sample archive in a browser, served as in production. */
 async function benchWeb(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-web-'));
   const browser = await findBrowser(say);
@@ -68,7 +68,7 @@ async function benchWeb(): Promise<void> {
   }
 }
 
-/** The sizes that the web's own check holds to their budgets. */
+/** The bundle sizes that the web's own check compares with its budgets. */
 async function benchBundle(): Promise<Row[]> {
   const { code, output } = await run(process.execPath, [join(ROOT, 'apps/web/scripts/check-bundle.mjs')], {
     quiet: true,
@@ -125,7 +125,7 @@ async function benchLighthouse(url: string, folder: string, browser: string | un
   };
 }
 
-/** From a key to the next paint while somebody types a search, on a processor so many times slower. */
+/** The time from a key press to the next paint while typing a search, on a throttled processor. */
 async function benchTyping(url: string, executablePath: string | undefined): Promise<Row> {
   say('typing');
   const browser = await launch(executablePath);
@@ -169,7 +169,7 @@ function launch(executablePath: string | undefined) {
   });
 }
 
-/** From the click on the wallet to the dashboard, with a wallet that answers at once. */
+/** The time from the click on the wallet to the dashboard, with a wallet that answers at once. */
 async function benchSignIn(url: string, executablePath: string | undefined): Promise<Row> {
   say('signing in');
   const browser = await launch(executablePath);
@@ -179,7 +179,7 @@ async function benchSignIn(url: string, executablePath: string | undefined): Pro
     for (let round = 0; round < SIGN_INS; round++) {
       const context = await browser.newContext();
       const wallet = new TestWallet();
-      // The runner's compiler names functions through a helper that a page does not have.
+      // The compiler wraps functions in a helper that the page does not have.
       await context.addInitScript('globalThis.__name = (named) => named');
       await wallet.install(context);
       const page = await context.newPage();
@@ -208,7 +208,7 @@ async function benchSignIn(url: string, executablePath: string | undefined): Pro
   };
 }
 
-/** From the key that decides on a report to the paint of the next one, by keyboard alone. */
+/** The time from the key that decides a report to the paint of the next one. */
 async function benchReports(url: string, executablePath: string | undefined): Promise<Row> {
   say('reports');
   const { data } = (await (await fetch(`${url}/amber/archives?limit=${REPORTS}`)).json()) as {
@@ -243,7 +243,7 @@ async function benchReports(url: string, executablePath: string | undefined): Pr
         };
         requestAnimationFrame(look);
       };
-      // Before the page hears it.
+      // Captures the key before the page handles it.
       window.addEventListener('keydown', onKey, true);
     });
     for (let left = REPORTS - 1; left > 0; left--) {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** What these tests do themselves: they let no service worker stand between page and server. */
+/** A warning that the tests cause themselves, because they block service workers. */
 const OWN = /Service Worker registration blocked by Playwright/;
 
-/** Errors and warnings of a page, in words, as they come. */
+/** The errors and warnings of a page, appended as they occur. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -40,7 +40,7 @@ test('the page for programs has an example of each way, which work as written, a
       headers: headers as Record<string, string>,
       ...(data === undefined ? {} : { method: 'POST', data }),
     });
-    // An operator makes the key.
+    // The placeholder key is refused: only an operator can create a key.
     expect([command, answer.status()]).toEqual([command, command.includes('Bearer KEY') ? 401 : 200]);
   }
   await page.getByRole('link', { name: 'Every call, with its parameters and answers' }).click();

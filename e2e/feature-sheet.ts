@@ -21,7 +21,7 @@ export function steps(page: Page) {
   return sheet(page).getByRole('list', { name: 'Payment' }).getByRole('listitem');
 }
 
-/** Signatures of the payments that this browser remembers. */
+/** The signatures of the payments in this browser's journal. */
 export function journal(page: Page): Promise<string[]> {
   const prefix = `${PRODUCT_SLUG}.payment.`;
   return page.evaluate(
@@ -33,7 +33,7 @@ export function journal(page: Page): Promise<string[]> {
   );
 }
 
-/** Takes a transaction and passes it on to nobody. */
+/** Records a transaction without sending it. */
 export function swallow(into: string[], [transaction]: unknown[]): string {
   into.push(String(transaction));
   return signatureOf(String(transaction));

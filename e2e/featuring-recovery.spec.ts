@@ -12,7 +12,7 @@ test('a tab closed right after sending leaves a payment that the server finds', 
   await fund(chain, wallet.address, '1');
   const watcher = await context.newPage();
   await openSheet(page);
-  // The last word of this browser is the transaction itself.
+  // The browser closes right after it sends the transaction.
   const reported = page.waitForResponse(isReport);
   const sent = page.waitForResponse((answer) => methodOf(answer) === 'sendTransaction');
   await pay(page);
@@ -53,7 +53,7 @@ test('while a payment may still land the button leads back to it, never to a sec
   const release = await interceptNode(page, chain, ({ method, params }) =>
     method === 'sendTransaction' ? swallow(swallowed, params) : undefined,
   );
-  // Opened before: the payment lives no longer than its blockhash.
+  // Opened beforehand, because the payment expires with its blockhash.
   const other = await context.newPage();
   await openNote(other, 29);
   await openSheet(page);
@@ -64,7 +64,7 @@ test('while a payment may still land the button leads back to it, never to a sec
   await page.getByRole('button', { name: 'Feature This Tweet' }).click();
   await expect(sheet(page)).toHaveAccessibleName('Featuring this post');
 
-  // So it does in another tab, which waits for this one.
+  // The other tab shows the same: it waits for this tab's payment.
   await openSheet(other);
   await expect(sheet(other)).toHaveAccessibleName('Featuring this post');
   await expect(sheet(other).getByRole('button', { name: /^Pay/ })).toHaveCount(0);
@@ -79,7 +79,7 @@ test('while a payment may still land the button leads back to it, never to a sec
 });
 
 test('only a payment that can never land any more may be made again', async ({ page, context }) => {
-  // The server says so 151 blocks after the report, more than half a minute here.
+  // The server decides 151 blocks after the report, which takes more than half a minute here.
   test.slow();
   const wallet = await signedIn(page, context, 30);
   const chain = await openChain(page);
@@ -88,7 +88,7 @@ test('only a payment that can never land any more may be made again', async ({ p
   const release = await interceptNode(page, chain, async ({ method, params }) => {
     if (method === 'sendTransaction') return swallow(swallowed, params);
     if (method !== 'getLatestBlockhash') return undefined;
-    // A blockhash at the end of its life.
+    // A blockhash near its expiry.
     const { context: at, value } = await chain.connection.getLatestBlockhashAndContext('confirmed');
     return { context: at, value: { ...value, lastValidBlockHeight: value.lastValidBlockHeight - 145 } };
   });
@@ -112,7 +112,7 @@ test('what the node turns down before sending is not waited for', async ({ page,
   await fund(chain, wallet.address, '1');
   await openSheet(page);
   await expect(sheet(page).getByRole('button', { name: /^Pay/ })).toBeVisible();
-  // Between price and payment the tokens go elsewhere.
+  // The node refuses the payment, as if the tokens were spent after the offer.
   await page.route(`${chain.rpcUrl}/**`, async (route) => {
     const { id, method } = route.request().postDataJSON() as { id: string; method: string };
     if (method !== 'sendTransaction') return route.continue();
@@ -142,7 +142,7 @@ test('Escape does not leave a prompt behind, and a cancelled payment is never se
   await sheet(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(sheet(page).getByRole('button', { name: /^Pay/ })).toBeVisible();
   wallet.answer = 'yes';
-  // Signed now, and not wanted any more: the next price is asked for instead.
+  // The person cancelled before this signature, so the sheet asks for the price again.
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Feature This Tweet' }).click();

@@ -236,7 +236,7 @@ test('who comes second gets a credit, and features another post with it', async 
   browser,
   baseURL,
 }) => {
-  // A credit can be used once its payment is final.
+  // A credit is usable once its payment is final.
   test.slow();
   const second = await signedIn(page, context, 32);
   const chain = await openChain(page);

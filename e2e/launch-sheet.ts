@@ -11,7 +11,7 @@ export function launchLink(page: Page) {
   return card(page).getByRole('button', { name: 'Launch', exact: true });
 }
 
-/** Where the link was, once there is a token. */
+/** The mark that replaces the launch link after a launch. */
 export function launchedMark(page: Page) {
   return card(page).getByRole('button', { name: 'Launched', exact: true });
 }
@@ -41,12 +41,12 @@ export function symbolField(page: Page) {
   return form(page).getByLabel('Token symbol');
 }
 
-/** What the sheet says that the wallet will ask to sign. */
+/** The sentence that the sheet shows for signing. */
 export function sentence(page: Page) {
   return form(page).getByRole('blockquote', { name: 'Your wallet will ask you to sign' });
 }
 
-/** The calls for a launch that a page makes from now on. */
+/** Records the launch calls that a page makes from now on. */
 export function watchLaunches(page: Page): Request[] {
   const calls: Request[] = [];
   page.on('request', (request) => {
@@ -56,14 +56,14 @@ export function watchLaunches(page: Page): Request[] {
   return calls;
 }
 
-/** What the server holds about a note's token. */
+/** The server's state of a note's token. */
 export async function checkToken(page: Page, note: number): Promise<TokenCheck> {
   const { _id } = await readNote(page, note);
   const answer = await page.request.get(ENDPOINTS.checkToken.path.replace(':id', _id));
   return (await answer.json()) as TokenCheck;
 }
 
-/** The token that came from a note. */
+/** The token that was launched from a note. */
 export async function readToken(
   page: Page,
   note: number,
@@ -75,14 +75,14 @@ export async function readToken(
   return { ...tokenLaunch, mint, transaction };
 }
 
-/** The launches of who is signed in, as the server lists them. */
+/** The signed-in person's launches, as the server lists them. */
 export async function ownLaunches(page: Page): Promise<TokenLaunch[]> {
   const token = await sessionToken(page);
   const answer = await page.request.get(ENDPOINTS.userTokens.path, { headers: { Authorization: `Bearer ${token}` } });
   return (await answer.json()) as TokenLaunch[];
 }
 
-/** Ends the session on the server, unknown to the page. */
+/** Ends the session on the server without telling the page. */
 export async function revokeSession(page: Page): Promise<void> {
   const token = await sessionToken(page);
   const answer = await page.request.post(ENDPOINTS.logout.path, { headers: { Authorization: `Bearer ${token}` } });

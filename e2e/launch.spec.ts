@@ -26,13 +26,13 @@ import { expectNoViolations } from './no-violations.ts';
 import { accountName, card, openNote, openPost, readNote, signedIn, signIn } from './note-page.ts';
 import { TestWallet } from './test-wallet.ts';
 
-/** What token/check says of a post from which a token can be launched. */
+/** The answer of token/check for a post without a token. */
 const FREE = { exists: false, tokenLaunch: null, failure: null, refusal: null };
 const ALREADY_USED = 'This tweet has already been used for a token launch';
 const LAUNCH_CALL = `**${ENDPOINTS.launchToken.path}`;
 const CHECK_CALL = `**${ENDPOINTS.checkToken.path.replace(':id', '*')}`;
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-/** A thousand million, and six places. */
+/** A thousand million tokens with six decimals, in base units. */
 const SUPPLY = 10n ** 15n;
 
 test('a newcomer launches with two clicks, and the network holds the token as it was promised', async ({
@@ -113,12 +113,12 @@ test('a token named by hand is launched from the table, counted on the dashboard
   await signIn(page, wallet.name);
   const row = page.getByRole('table', { name: 'Posts' }).getByRole('row').nth(1);
   await row.getByRole('button', { name: 'Launch', exact: true }).click();
-  // Spaces that nobody sees are neither shown nor signed.
+  // Spaces at the ends are neither shown nor signed.
   await nameField(page).fill('  Hafenlicht ⚓ Ω ');
   await symbolField(page).fill('');
   await symbolField(page).pressSequentially('ht7');
   await symbolField(page).press('ArrowLeft');
-  // What is typed in the middle stays in the middle.
+  // Text typed in the middle stays there.
   await symbolField(page).pressSequentially('af');
   await expect(symbolField(page)).toHaveValue('HTAF7');
   await symbolField(page).press('End');
@@ -149,7 +149,7 @@ test('a token named by hand is launched from the table, counted on the dashboard
   await tokens.getByRole('link').first().click();
   await expect(page.getByRole('dialog', { name: 'Post' })).toContainText('Note number 38 from the harbour log.');
 
-  // Other tests may have launched since. Whichever is the last one, the page is told of it once.
+  // Other tests may launch meanwhile. Whatever the last launch is, the page gets the same one each time.
   const told: (TokenLaunch | null)[] = [];
   await page.route(`**${ENDPOINTS.listArchives.path}*`, async (route) => {
     const answer = await route.fetch();
@@ -215,7 +215,7 @@ test('what no token may be called is said before the wallet is asked', async ({ 
   const refused: { name: string; symbol: string; sentence: string; field: 'name' | 'symbol' }[] = [
     { name: '  ', symbol: 'ANWE', sentence: 'Token name is required', field: 'name' },
     { name: 'Anwen', symbol: '', sentence: 'Token symbol is required', field: 'symbol' },
-    // 33 bytes in 17 letters.
+    // 17 characters of 33 bytes.
     {
       name: `${'ü'.repeat(16)}x`,
       symbol: 'ANWE',
@@ -237,7 +237,7 @@ test('what no token may be called is said before the wallet is asked', async ({ 
     await expect(field === 'name' ? nameField(page) : symbolField(page)).toBeFocused();
     await expect(field === 'name' ? nameField(page) : symbolField(page)).toHaveAttribute('aria-invalid', 'true');
   }
-  // Enter asks as the button does.
+  // Enter does the same as the button.
   await nameField(page).fill('');
   await nameField(page).press('Enter');
   await expect(form(page).getByRole('alert')).toHaveText([
@@ -349,7 +349,7 @@ test('what is signed after Cancel launches nothing', async ({ page, context }) =
   wallet.answer = 'wait';
   await launch(page);
   await expect(sheet(page).getByText(`Approve the request in ${wallet.name}.`, { exact: true }).last()).toBeVisible();
-  // Nothing leads out of the sheet while the wallet asks, and nothing can be changed.
+  // While the wallet asks, the sheet cannot be closed or changed.
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
   await expect(sheet(page).getByRole('button', { name: 'Close' })).toBeDisabled();
@@ -358,7 +358,7 @@ test('what is signed after Cancel launches nothing', async ({ page, context }) =
   await nameField(page).fill('But this one');
   wallet.answer = 'yes';
   const { id } = await readNote(page, 44);
-  // The page has its signature by the time it has taken part in another exchange after it.
+  // After another request of the page, it has received the signature.
   await expect.poll(() => wallet.signed).toHaveLength(1);
   await page.evaluate(() => fetch('/ready'));
   expect(await checkToken(page, 44)).toEqual(FREE);
@@ -557,7 +557,7 @@ test('while launching is closed the sheet says so and asks for nothing', async (
   await expect(sheet(page).getByRole('button', { name: 'Sign and launch' })).toHaveCount(0);
   await expect(form(page)).toHaveCount(0);
   await sheet(page).getByRole('button', { name: 'Close' }).last().click();
-  // The card has no way to a launch any more.
+  // The card has no launch link any more.
   await expect(launchLink(page)).toHaveCount(0);
   await expect(page.locator('article [data-post-stop]:focus')).toHaveCount(1);
   expect(wallet.prompts).toEqual(['signIn']);
@@ -603,7 +603,7 @@ for (const [index, width] of [1400, 360].entries()) {
   });
 }
 
-/** Everywhere the page shows a post, it shows which token came from it. */
+/** Checks that every view of the post shows its token. */
 async function expectLaunched(page: Page, token: { symbol: string; name: string; mint: string }): Promise<void> {
   await expect(launchedMark(page)).toBeDisabled();
   await expect(launchedMark(page)).toHaveAttribute('title', ALREADY_USED);
@@ -619,7 +619,7 @@ async function expectLaunched(page: Page, token: { symbol: string; name: string;
   await expect(dialog).toHaveCount(0);
 }
 
-/** Lets launches through, and their answers only once it is called. */
+/** Forwards launch calls, but holds their answers until the returned function is called. */
 async function holdLaunch(page: Page): Promise<() => void> {
   let release = () => {};
   const isReleased = new Promise<void>((resolve) => {
@@ -633,7 +633,7 @@ async function holdLaunch(page: Page): Promise<() => void> {
   return release;
 }
 
-/** Somebody else, in a browser of their own. */
+/** Another person in a separate browser context. */
 async function visit(browser: Browser, baseURL: string | undefined, note: number) {
   const context = await browser.newContext({ baseURL: baseURL ?? '' });
   const page = await context.newPage();
@@ -649,7 +649,7 @@ function figure(page: Page, label: string) {
   return page.getByText(label, { exact: true }).locator('..').getByRole('definition');
 }
 
-/** Of a picture, as the browser reads it. */
+/** The width and height of a picture in the browser. */
 function sizeOf(page: Page, address: string): Promise<number[]> {
   return page.evaluate(async (from) => {
     const { width, height } = await createImageBitmap(await (await fetch(from)).blob());

@@ -9,7 +9,7 @@ import {
 import { PublicKey } from '@solana/web3.js';
 import type { Chain } from './local-chain.ts';
 
-/** A launched token as the network holds it, and how much of it a wallet has. */
+/** The mint of a launched token on the network, and a wallet's balance of it. */
 export async function readMint({ connection }: Chain, address: string, wallet: string) {
   const key = new PublicKey(address);
   const mint = await getMint(connection, key, 'confirmed', TOKEN_2022_PROGRAM_ID);
@@ -19,7 +19,7 @@ export async function readMint({ connection }: Chain, address: string, wallet: s
   return { ...mint, metadata, pointer: getMetadataPointerState(mint), held: amount };
 }
 
-/** How many tokens of Token-2022 a wallet has accounts of. */
+/** The number of Token-2022 accounts of a wallet. */
 export async function countMints({ connection }: Chain, wallet: string): Promise<number> {
   const filter = { programId: TOKEN_2022_PROGRAM_ID };
   const { value } = await connection.getTokenAccountsByOwner(new PublicKey(wallet), filter);

@@ -8,7 +8,7 @@ const idOf = async (page: Page) => {
   const { data } = await (await page.request.get('/amber/archives?search=counts+the+ships')).json();
   return data[0]._id as string;
 };
-/** What a page's head says of it. */
+/** The title and the meta data of a page's head. */
 const head = (page: Page) =>
   page.evaluate(() =>
     [
@@ -24,7 +24,7 @@ test('the page’s script leaves its head as the server wrote it, and then lets 
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   for (const path of [`/post/${await idOf(page)}`, '/author/anwen', '/?search=harbour', '/']) {
-    // The server writes a bare head where the whole one takes longer than a moment.
+    // If the full head takes too long, the server sends a minimal one. So try again.
     await expect(async () => {
       await page.route('**/*.js', (route) => route.abort());
       await page.goto(path, { waitUntil: 'domcontentloaded' });
@@ -54,9 +54,9 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
   test('a reader finds a post by its search, its author and its page', async ({ page }) => {
-    // Playwright finds no text under a noscript by itself.
+    // Playwright finds no text inside a noscript by default.
     const post = page.locator('noscript article').filter({ hasText: WORDS });
-    /** A browser waits a moment for posts, and is told to try again where they take longer. */
+    /** If the posts take too long, the server tells the browser to try again. */
     const isThere = () =>
       expect(async () => {
         await page.reload();

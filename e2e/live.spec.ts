@@ -8,7 +8,7 @@ import { expectNoViolations } from './no-violations.ts';
 import { posts } from './posts.ts';
 import { TestWallet } from './test-wallet.ts';
 
-/** Of its own: what comes here would be counted by the others. */
+/** A separate product, because other tests would count the posts of these tests. */
 let product: Product;
 let files = 0;
 
@@ -38,7 +38,7 @@ function arrivals(count: number, from: number): object[] {
     id: String(2_000_000_000_000_000_000n + BigInt(from + index)),
     url: `https://x.com/anwen/status/${2_000_000_000_000_000_000n + BigInt(from + index)}`,
     content: `Arrival ${from + index} at the harbour.`,
-    // Deep in the order of its time: it was saved now, not written now.
+    // Old by time, but saved now.
     timestamp: '2020-01-01T00:00:00.000Z',
   }));
 }
@@ -50,7 +50,7 @@ async function signIn(page: Page, wallet: TestWallet): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-/** The server tells a page of posts from then on. */
+/** Resolves once the page's live stream is open. */
 const untilTold = (page: Page) => page.waitForResponse((answer) => answer.url().includes(ENDPOINTS.live.path));
 
 const pill = (page: Page) => page.getByRole('button', { name: /\d new posts?$/ });
@@ -67,7 +67,7 @@ test('posts that come are told of, nothing moves, and the press leads to them', 
   await add(arrivals(1, 2));
   await expect(pill(page)).toHaveText('3 new posts');
   expect(await first.boundingBox()).toEqual(place);
-  // Scrolled away, it stays 12 under the top.
+  // After scrolling, the button stays 12 px below the top.
   await page.mouse.wheel(0, 1_500);
   await expect.poll(async () => (await pill(page).boundingBox())?.y).toBe(12);
   await pill(page).click();
@@ -110,7 +110,7 @@ test('an open list lets go of a post that is removed, and its page says that it 
   const both = Promise.all([untilTold(single), untilTold(list)]);
   await single.goto(`${product.url}/post/${_id}`);
   await list.goto(find);
-  // The search is asked again then, and may show near matches.
+  // The search runs again then, and may show looser matches.
   const removed = list.getByRole('article').filter({ hasText: 'Arrival 7000' });
   await expect(removed).toHaveCount(1);
   await both;
@@ -119,7 +119,7 @@ test('an open list lets go of a post that is removed, and its page says that it 
   await expect(single.getByRole('heading', { name: 'This post was removed' })).toBeVisible();
 });
 
-/** As when its tab is left, and come back to. */
+/** Simulates leaving the tab, and coming back to it. */
 function look(page: Page, isLookedAt: boolean): Promise<void> {
   return page.evaluate((hidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
@@ -130,7 +130,7 @@ function look(page: Page, isLookedAt: boolean): Promise<void> {
 test('a saved search tells of a new post by itself, once', async ({ page, context }) => {
   const wallet = new TestWallet();
   await wallet.install(context);
-  // The bell follows the stream once it has the first notices.
+  // The bell opens the stream after it has loaded the notices.
   const follows = Promise.all([
     untilTold(page),
     page.waitForResponse((answer) => answer.url().endsWith(ENDPOINTS.listNotices.path)),
@@ -142,7 +142,7 @@ test('a saved search tells of a new post by itself, once', async ({ page, contex
   const bell = page.getByRole('banner').getByRole('link', { name: /^Notices/ });
   await expect(bell).toHaveAccessibleName('Notices');
   await follows;
-  // Waited for from before it comes: what is said leaves the page by itself.
+  // Starts waiting beforehand, because the toast disappears by itself.
   const said = page.getByText('1 new post in “harbour”').waitFor();
   await add([...arrivals(1, 5_000), { ...arrivals(1, 6_000)[0], content: 'Of something else.' }]);
   await said;

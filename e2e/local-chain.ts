@@ -2,7 +2,7 @@ import { ENDPOINTS, type FeatureWallet, PRODUCT_SLUG, type PublicConfig } from '
 import { expect, type Page } from '@playwright/test';
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js';
 
-/** The local network as the product's pages know it. */
+/** The local Solana network from the page's configuration. */
 export async function openChain(page: Page) {
   const { rpcUrl } = await json<PublicConfig>(page, ENDPOINTS.config.path);
   const { wallet, mintAddress } = await json<FeatureWallet>(page, ENDPOINTS.featureWallet.path);
@@ -12,7 +12,7 @@ export async function openChain(page: Page) {
 
 export type Chain = Awaited<ReturnType<typeof openChain>>;
 
-/** SOL and so many tokens for a wallet; resolves once they are there. */
+/** Requests SOL and this many tokens for a wallet. Resolves once they have arrived. */
 export async function fund({ connection, rpcUrl }: Chain, address: string, tokens: string): Promise<void> {
   const body = { jsonrpc: '2.0', id: 1, method: `${PRODUCT_SLUG}_requestTokens`, params: [address, tokens] };
   const answer = await fetch(rpcUrl, {
@@ -30,7 +30,7 @@ export async function fund({ connection, rpcUrl }: Chain, address: string, token
     .toEqual([expect.stringMatching(/confirmed|finalized/), expect.stringMatching(/confirmed|finalized/)]);
 }
 
-/** What a wallet holds of the project's token, in base units. */
+/** A wallet's balance of the project token, in base units. */
 export async function tokensOf({ connection, mint }: Chain, address: string): Promise<bigint> {
   const { value } = await connection.getTokenAccountsByOwner(new PublicKey(address), { mint: new PublicKey(mint) });
   return value.reduce((sum, { account }) => sum + account.data.readBigUInt64LE(64), 0n);
@@ -42,7 +42,10 @@ interface RpcRequest {
   params: unknown[];
 }
 
-/** Sees, and where it answers something decides, what the page's node says; everything else goes through. */
+/**
+ * Intercepts the page's calls to its node. `answer` may replace an answer; if it returns undefined, the call goes
+ * through.
+ */
 export async function interceptNode(page: Page, chain: Chain, answer: (request: RpcRequest) => unknown) {
   await page.route(`${chain.rpcUrl}/**`, async (route) => {
     const request = route.request().postDataJSON() as RpcRequest | null;

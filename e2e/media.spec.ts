@@ -4,7 +4,7 @@ import { expectNoViolations } from './no-violations.ts';
 import { servePictures, showPictures } from './pictured.ts';
 
 const list = (page: Page) => page.getByRole('region', { name: 'Posts' }).getByRole('article');
-/** What is far from view is not laid out; each is brought there once. They are drawn a few at a time. */
+/** Scrolls to each card once, because the browser lays out distant cards late and the page renders a few at a time. */
 async function walkDown(page: Page): Promise<void> {
   await expect(list(page)).toHaveCount(12);
   for (const card of await list(page).all()) await card.scrollIntoViewIfNeeded();
@@ -73,14 +73,14 @@ test('a video and a GIF play on a press, and not before', async ({ page }) => {
   await expect(page.locator('video')).toHaveAccessibleName('A stage from the back row.');
   await expect.poll(() => asked.some((path) => path.endsWith('12'))).toBe(true);
   await page.getByRole('button', { name: 'Play GIF 1 of 1' }).click();
-  // A GIF that no video can be made of is shown as the picture it is.
+  // A GIF that cannot be played as a video is shown as a picture.
   await expect(list(page).locator('img[src$="13"]')).toBeVisible();
 });
 
 test('alt text is shown on a press, in its author’s words, and Escape puts it away', async ({ page }) => {
   await showPictures(page);
   await page.goto('/');
-  // Cards are drawn a few at a time: of all such buttons another may be there first.
+  // Cards render a few at a time, so another card with such a button may appear first.
   const card = list(page)
     .filter({ has: page.getByRole('button', { name: 'Open picture 2 of 2' }) })
     .first();
@@ -136,7 +136,7 @@ test('a thread stands in order, with the asked-for post marked and what is missi
   const posts = [0, 1, 2].map((at) => ({
     ...data[at],
     ...author,
-    // As long as ids are on Bluesky, where it shows: on a phone.
+    // As long as Bluesky ids, which matters on a phone.
     id: `bsky-ewvi7nxzyoun6zhxrhs64oiz-3lbmw7ra2k2d${at}`,
     content: `Part ${at + 1} of the night`,
     replyTo:

@@ -1,17 +1,17 @@
 import { expect, type Page } from '@playwright/test';
 
-/** What is a control, or names a part of the page. */
+/** Roles of controls, and of parts of a page. */
 const NAMED =
   /^(alertdialog|banner|button|checkbox|combobox|complementary|dialog|form|group|heading|img|link|navigation|progressbar|radio|region|search|searchbox|slider|spinbutton|switch|tab|tablist|table|textbox)\b/;
-/** Compared in a dialog alone: those of a page depend on what other tests have done. */
+/** Compared in dialogs only: on a page they depend on other tests. */
 const SAID = /^(status|alert)\b/;
-/** What other tests change beside this one. */
+/** Roles whose content other tests change. */
 const SHARED = /^(article|listitem|row)\b/;
 
 /**
- * Compares with `names/STATE.txt`, in their order, what a screen reader says of each control and each part of the open
- * dialog, with its status lines and alerts. Where no dialog is open, the controls and parts of the page are compared.
- * After a change that is meant, write the files again: `npm run test:e2e -- --update-snapshots`.
+ * Compares the accessible names of controls and parts with `names/STATE.txt`, in order: those of the open dialog with
+ * its status lines and alerts, or else those of the page. After an intended change, update the files:
+ * `npm run test:e2e -- --update-snapshots`.
  */
 export async function expectNames(page: Page, state: string): Promise<void> {
   await page.waitForLoadState('networkidle');
@@ -23,7 +23,7 @@ export async function expectNames(page: Page, state: string): Promise<void> {
   }).toPass({ timeout: 30_000 });
 }
 
-/** Figures differ from run to run, and so do wallets. */
+/** Replaces figures and wallets, which differ in each run. */
 function masked(node: string): string {
   return node
     .replace(/https?:[^"]*/g, 'address')

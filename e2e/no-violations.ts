@@ -4,13 +4,13 @@ import axe, { type AxeResults } from 'axe-core';
 import { expectNames } from './names.ts';
 
 const PHONE_WIDTH = 360;
-/** The quick tier asks axe in the one window and the one theme in which a page shows most; the full one everywhere. */
+/** The quick tier runs axe in one window size and one theme, where a page shows most; the full tier runs all. */
 const QUICK_WIDTH = 1400;
 const COLOUR_SCHEMES = isFull ? (['light', 'dark'] as const) : (['light'] as const);
 
 /**
- * What axe finds on the page as it is now, by rule and element: nothing. Nor is it wider than its window, or than a
- * phone's would be. Where the state has a name, each control is called as `expectNames` has it, in the wide window.
+ * Expects no axe violations, and a page no wider than its window or a phone's. With a state name, also compares the
+ * accessible names (`expectNames`) in the wide window.
  */
 export async function expectNoViolations(page: Page, state?: string): Promise<void> {
   if (state !== undefined && page.viewportSize()?.width === QUICK_WIDTH) await expectNames(page, state);
@@ -20,25 +20,28 @@ export async function expectNoViolations(page: Page, state?: string): Promise<vo
   for (const colorScheme of COLOUR_SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.evaluate(endOfTransitions);
-    // Asked again where the page is still on its way to what it shows: a dialog may just take the place of another.
+    // Polls, because the page may still change: one dialog may be replacing another.
     await expect.poll(() => findViolations(page), { message: colorScheme }).toEqual([]);
   }
 }
 
-/** The page as it is now is not wider than its window, or than that of another width would be. */
+/** Expects that the page is not wider than its window, or than a window of the given width. */
 export async function expectFit(page: Page, width?: number): Promise<void> {
   const size = page.viewportSize();
   if (size === null) throw new Error('the window has no size of its own');
   const isOther = width !== undefined && width !== size.width;
   if (isOther) await page.setViewportSize({ ...size, width });
-  // What follows the width in a script takes a moment.
+  // Scripts that react to the width need a moment.
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
     .toBeLessThanOrEqual(width ?? size.width);
   if (isOther) await page.setViewportSize(size);
 }
 
-/** Runs in the page: colours in the middle of a transition are nobody's, and what inherits one may begin its own after it. */
+/**
+ * Runs in the page. Waits for the end of transitions: their intermediate colours mean nothing, and an element that
+ * inherits one may start its own afterwards.
+ */
 async function endOfTransitions(): Promise<void> {
   const running = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
   for (let all = running(); all.length > 0; all = running()) {
@@ -47,7 +50,7 @@ async function endOfTransitions(): Promise<void> {
 }
 
 async function findViolations(page: Page): Promise<string[]> {
-  // Half a megabyte, once for each document.
+  // Half a megabyte, so it is loaded once per document.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { run } = (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe;

@@ -5,7 +5,7 @@ import { TestWallet } from './test-wallet.ts';
 
 const NOTES = posts();
 
-/** The list of one harbour note. */
+/** Opens the list that contains one harbour note. */
 export async function openNote(page: Page, number: number): Promise<void> {
   await page.goto(`/?search=note+number+${number}+from`);
   await expect(card(page)).toBeVisible();
@@ -46,7 +46,7 @@ function account(page: Page) {
   return page.getByRole('banner').locator('[data-account]');
 }
 
-/** The wallet as the bar shows it: first 6 and last 4. */
+/** The wallet's address as the bar shows it: first 6 and last 4 characters. */
 export async function accountName(page: Page): Promise<string> {
   return /\w{6}…\w{4}/.exec((await account(page).textContent()) ?? '')?.[0] ?? '';
 }

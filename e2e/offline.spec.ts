@@ -9,7 +9,7 @@ import { expectNoViolations } from './no-violations.ts';
 import { posts } from './posts.ts';
 import { TestWallet } from './test-wallet.ts';
 
-/** Of its own: it is stopped, and what comes here would be counted by the others. */
+/** A separate product, because these tests stop it and add posts that other tests would count. */
 let product: Product;
 let service: PushEndpoint;
 let files = 0;
@@ -50,7 +50,7 @@ const kept = (page: Page) =>
     return urls;
   });
 
-/** Once the page is at rest it is all kept: its script, its styles, and what it shows. */
+/** Resolves once the service worker has cached an address that matches. */
 async function untilKept(page: Page, path: RegExp): Promise<void> {
   await expect.poll(async () => (await kept(page)).some((url) => path.test(url))).toBe(true);
   await expect.poll(async () => (await kept(page)).some((url) => /^\/static\/js\/index-/.test(url))).toBe(true);
@@ -65,7 +65,7 @@ test('a page that was never opened comes by itself once the net is back, and a p
   await page.goto(product.url);
   await untilKept(page, /^\/amber\/archives(\?|$)/);
   const words = await article(page).first().locator('a[data-post-stop]').textContent();
-  // Its code comes while the page is at rest; without it a dialog says that it is offline.
+  // The code of an opened post loads when the page is idle. Without it, a dialog says that the browser is offline.
   await expect.poll(async () => (await kept(page)).some((url) => /\/post-page-/.test(url))).toBe(true);
   await context.setOffline(true);
   await article(page).first().locator('a[data-post-stop]').click();
@@ -190,7 +190,7 @@ test('a push that the server sent is one notification in the browser, and leads 
   await deliver(page, text);
   const notice = { title: 'Amber', body: '1 new post in “harbour”', tag: message.tag, url: message.url };
   await expect.poll(shown).toEqual([notice]);
-  // The same once more, as a push service may deliver it, and one that nobody can read.
+  // The same message again, as a push service may deliver it, and one that cannot be parsed.
   await deliver(page, text);
   await deliver(page, 'no JSON');
   await expect.poll(async () => (await shown()).map(({ tag }) => tag)).toEqual([message.tag, 'unreadable']);
@@ -209,7 +209,7 @@ async function signIn(page: Page, wallet: TestWallet): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-/** Does something and waits until the server has it: a switch stands where it was put before that. */
+/** Does something and waits for the server's answer: a switch moves before that. */
 async function answered(page: Page, { method, path }: Endpoint, act: () => Promise<void>): Promise<void> {
   const [start = ''] = path.split(':');
   const [answer] = await Promise.all([
@@ -219,7 +219,7 @@ async function answered(page: Page, { method, path }: Endpoint, act: () => Promi
   expect(answer.ok()).toBe(true);
 }
 
-/** The push services of the net are not to be reached: a person who agrees, and the browser's part of asking one. */
+/** Push services cannot be reached. This grants the permission and stands in for the browser's subscription. */
 async function pretendToSubscribe(
   context: BrowserContext,
   json: { endpoint: string; keys: { p256dh: string; auth: string } },
@@ -245,7 +245,7 @@ async function pretendToSubscribe(
   }, json);
 }
 
-/** As the browser's own push client hands a message to the service worker. */
+/** Delivers a message to the service worker, as the browser's push client does. */
 async function deliver(page: Page, data: string): Promise<void> {
   const client = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
@@ -264,8 +264,7 @@ async function deliver(page: Page, data: string): Promise<void> {
 }
 
 /**
- * A browser without a screen has no notifications: what the service worker would show is put down in its place, where one
- * with the tag of another takes its place, as a browser has it.
+ * A headless browser shows no notifications. This records them instead; one with the tag of an earlier one replaces it.
  */
 async function watchShown(context: BrowserContext): Promise<() => Promise<Shown[]>> {
   const worker = context.serviceWorkers().find((one) => one.url() === `${product.url}/sw.js`);

@@ -1,7 +1,7 @@
 import { type ArchivePage, ENDPOINTS, type Post, type PostMedia, type Reference } from '@archive/contracts';
 import type { Page } from '@playwright/test';
 
-/** Of a picture of a few colours, as a post tells it. */
+/** The ThumbHash of a picture with a few colours. */
 const THUMBHASH = '1QcSHQRnh493V4dIh4eXh1h4kJUI';
 const COLOURS = ['#1f4f63', '#b5652b', '#3d5a3a', '#7a3d5c', '#c9a24b'];
 
@@ -31,7 +31,7 @@ export const missingMedia = (alt: string) =>
 
 const ALT = 'A white ferry on flat water at first light, and the departures board with one line lit.';
 
-/** What the first posts of a list get, one after the other: every kind there is. */
+/** The media of the first posts of a list: every kind, in turn. */
 export const KINDS: Partial<Post>[] = [
   { media: [media(1, { alt: ALT })] },
   { media: [media(2, { alt: ALT }), media(3, { alt: 'The same, later.' })] },
@@ -67,12 +67,12 @@ function quoted(): Reference {
 }
 
 /**
- * Gives the posts of every list pictures of all kinds, before the page is opened. Answers what was asked for under
- * `/media/`, in order.
+ * Adds pictures of all kinds to the posts of every list. Call it before the page opens. Returns the requested addresses
+ * under `/media/`, in order.
  */
 export async function showPictures(page: Page, { delayMs = 0 } = {}): Promise<string[]> {
   const asked: string[] = [];
-  // By post: what others save or remove meanwhile moves the list.
+  // By post id, because other tests add or remove posts and so shift the list.
   const kinds = new Map<string, Partial<Post>>();
   await page.route(`**${ENDPOINTS.listArchives.path}?*`, async (route) => {
     const response = await route.fetch();
@@ -86,7 +86,7 @@ export async function showPictures(page: Page, { delayMs = 0 } = {}): Promise<st
   return asked;
 }
 
-/** Pictures of two colours, drawn by the browser. */
+/** Answers media requests with two-coloured pictures drawn by the browser. */
 export async function servePictures(page: Page, asked: string[] = [], delayMs = 0): Promise<void> {
   await page.route('**/media/*{,/preview}', async (route) => {
     const { pathname } = new URL(route.request().url());

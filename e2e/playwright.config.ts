@@ -6,7 +6,7 @@ import { defineConfig } from '@playwright/test';
 const SYSTEM_BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const executablePath = process.env['CHROMIUM_PATH'] || SYSTEM_BROWSERS.find((path) => existsSync(path));
 
-/** Nothing but the product may be talked to, and root (containers) has no sandbox. */
+/** The browser may reach only the product. As root, in containers, it needs to run without a sandbox. */
 const args = [
   '--disable-gpu',
   '--no-first-run',
@@ -16,7 +16,7 @@ const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** What Playwright matches is the file, what describes the test, and its title. */
+/** Playwright matches a pattern against the file, the titles of the groups, and the test's title. */
 const leftOut = fullOnly.browserTests.map((start) => new RegExp(`^ *${start.replace(/[^\w ]/g, '\\$&')}`));
 
 export default defineConfig({
@@ -28,25 +28,25 @@ export default defineConfig({
   snapshotPathTemplate: '{testDir}/names/{arg}{ext}',
   fullyParallel: true,
   workers: 2,
-  // It ends what hangs, on the slowest machine: a page takes four times as long there.
+  // Ends hanging tests, also on the slowest machine, where a page takes four times as long.
   timeout: 120_000,
   globalTimeout: 1_800_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',
   use: {
-    // The set-up puts the address there; workers read this file after it.
+    // The set-up writes the address there; workers read this file afterwards.
     baseURL: process.env['PRODUCT_URL'],
     browserName: 'chromium',
     launchOptions: { ...(executablePath ? { executablePath } : {}), args },
-    // It would answer before what a test puts in the place of the server; its own tests allow it.
+    // A service worker would answer before a test's route. Its own tests allow it.
     serviceWorkers: 'block',
     viewport: { width: 1400, height: 900 },
-    // Without a graphics card each frame of a movement is drawn by the processor.
+    // Without a graphics card, the processor draws each frame of an animation.
     contextOptions: { reducedMotion: isFull ? 'no-preference' : 'reduce' },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // A trace, which costs a tenth of the time, is made by `--trace on`.
+    // A trace costs a tenth of the time; `--trace on` records one.
     screenshot: 'only-on-failure',
   },
 });

@@ -22,7 +22,7 @@ interface Reference {
 }
 
 const HOUR_MS = 3_600_000;
-/** More than four pages of twelve. */
+/** More than four pages of twelve posts. */
 const FILLERS = 50;
 const AUTHORS = ['Anwen Pryce', 'Bo Lindqvist', 'Cosima Wachter', 'Dilip Raman', 'Esra Yıldız'];
 
@@ -56,7 +56,7 @@ const chosen: { content: string; author: string; handle: string; category: Categ
 
 const BLUESKY_AUTHOR = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
 
-/** Posts that answer and quote others, older than all of those. */
+/** Posts that answer and quote others, older than all fillers. */
 const referring: Pick<Post, 'content' | 'author' | 'authorUsername' | 'url' | 'replyTo' | 'quoted'>[] = [
   {
     content: 'The harbour master quotes the keeper, who counts them twice.',
@@ -75,11 +75,11 @@ const referring: Pick<Post, 'content' | 'author' | 'authorUsername' | 'url' | 'r
   },
 ];
 
-/** One time for the set-up and the workers it starts: by another one a post may lie in another day. */
+/** One start time for the set-up and its workers: with another one, a post may fall on another day. */
 const BEGAN = process.env['RUN_BEGAN'] ?? new Date().toISOString();
 process.env['RUN_BEGAN'] = BEGAN;
 
-/** The posts of every run: the newest an hour old, then one every ten hours, the same texts each time. */
+/** The posts of every run: the newest an hour old, then one every ten hours, with the same texts each time. */
 export function posts(): Post[] {
   const fillers = Array.from({ length: FILLERS }, (_, index) => ({
     content: `Note number ${index + 1} from the harbour log.`,
@@ -108,5 +108,5 @@ export function posts(): Post[] {
   return [...plain, ...older];
 }
 
-/** The post that is featured: not among the newest, so that its place at the top is due to that. */
+/** The featured post. It is not among the newest, so its place at the top comes from being featured. */
 export const FEATURED_ID = '1900000000000000020';

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 
-/** Writes what `scripts/test-results.ts` reads: a line when a test starts, and one when it ends. */
+/** Writes the input of `scripts/test-results.ts`: a line when a test starts, and one when it ends. */
 export default class ResultsReporter implements Reporter {
   readonly #file = process.env['TEST_RESULTS'];
 
@@ -13,7 +13,8 @@ export default class ResultsReporter implements Reporter {
   onTestEnd(test: TestCase, { status, retry, duration }: TestResult): void {
     const isPassed = status === 'passed';
     const isLast = isPassed || retry === test.retries || status === test.expectedStatus;
-    // Where one of a series fails, all of it is tried once more: those before it pass twice, those after it were not reached.
+    // If one test of a serial group fails, the whole group runs again: earlier tests pass twice, and later ones ran
+    // only now.
     const before = test.results.slice(0, retry).map((result) => result.status);
     const isNew = isPassed && !before.includes('passed');
     const isShaky = isNew && before.some((one) => one !== 'skipped');

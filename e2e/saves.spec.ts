@@ -26,7 +26,7 @@ function saveList(data: Save[]) {
   return { data, pagination: { page: 1, limit: 20, total: data.length, pages: 1 } };
 }
 
-/** The posts that were asked for. No platform is asked for anything. */
+/** Answers save requests without a platform, and records the requested posts. */
 async function standIn(page: Page): Promise<string[]> {
   const asked: string[] = [];
   await page.route(`**${SAVES}`, (route) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { test as base, expect } from '@playwright/test';
 import { FEATURED_ID } from './posts.ts';
 
-/** A page of somebody else's, on an origin of its own. */
+/** A page of another site, on its own origin. */
 const test = base.extend<{ elsewhere: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs
   elsewhere: async ({}, use) => {
@@ -97,7 +97,7 @@ test('another site can neither read from the archive nor change anything in it',
   const json = { 'content-type': 'application/json' };
   expect(await ask('/amber/auth/challenge', { method: 'POST', headers: json, body: '{}' })).toBe('refused');
   expect(await ask('/amber/auth/me', { headers: { authorization: 'Bearer x' } })).toBe('refused');
-  // What needs no leave to be sent is sent, without anybody's name on it.
+  // A request that needs no preflight is sent, but without credentials.
   const sent = page.waitForResponse((response) => response.url().includes('/amber/reactions/'));
   const form = { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"reactionType":"heart"}' } as const;
   expect(await ask(`/amber/reactions/${FEATURED_ID}`, form)).toBe('opaque');

@@ -5,12 +5,15 @@ import { Product } from '@archive/testing';
 import { adminWallet } from './admin-wallet.ts';
 import { FEATURED_ID, posts } from './posts.ts';
 
-/** Less than half of the real network's: confirmations and finality come sooner, and a payment has 22 s to land. */
+/**
+ * Less than half of the real network's slot time: confirmation and finality come sooner, and a payment has 22 s to
+ * land.
+ */
 const SLOT_MS = 150;
 
 /**
- * Starts the built product over an empty folder, with the posts of `posts.ts` and a local Solana network; answers how to
- * stop it.
+ * Starts the built product over an empty folder, with the posts of `posts.ts` and a local Solana network. Returns the
+ * function that stops it.
  */
 export default async function startProduct(): Promise<() => Promise<void>> {
   const product = await Product.open({

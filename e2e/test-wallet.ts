@@ -6,7 +6,7 @@ import nacl from 'tweetnacl';
 
 type Prompt = 'connect' | 'signMessage' | 'signIn' | 'signTransaction';
 
-/** What a wallet makes of a transaction before it signs it. */
+/** How a wallet changes a transaction before it signs it. */
 export type Rewrite = (instructions: TransactionInstruction[]) => TransactionInstruction[];
 
 interface PageAccount {
@@ -20,26 +20,26 @@ interface PageWallet {
 
 interface WalletOptions {
   name?: string;
-  /** Whether it connects and signs with one prompt. */
+  /** Whether the wallet connects and signs with one prompt. */
   hasSignIn?: boolean;
   canSign?: boolean;
   rewrite?: Rewrite;
-  /** Of its keys, where it is always the same wallet; 32 bytes. */
+  /** The 32-byte seed of its keys, for a wallet with a fixed address. */
   seed?: Uint8Array;
 }
 
 /**
- * A wallet as the Wallet Standard has it, put into every page of a context. Its keys stay here, where a test decides
- * what the person at the wallet does.
+ * A Wallet Standard wallet, injected into every page of a context. Its keys stay in the test, which decides how the
+ * person answers.
  */
 export class TestWallet {
   readonly name: string;
-  /** What the person was asked, in order. */
+  /** The prompts so far, in order. */
   readonly prompts: Prompt[] = [];
-  /** The texts that were signed as a message, in order. */
+  /** The signed messages, in order. */
   readonly signed: string[] = [];
   answer: 'yes' | 'no' | 'wait' = 'yes';
-  /** How many prompts the person has said yes to. */
+  /** The number of accepted prompts. */
   answered = 0;
   #keys = nacl.sign.keyPair();
   #isAllowed = false;
@@ -61,7 +61,7 @@ export class TestWallet {
     await context.addInitScript(announce, { name: this.name, hasSignIn, canSign });
   }
 
-  /** Another account in the same wallet, with or without a word to the page. */
+  /** Switches to another account of the wallet; with `isAnnounced` false it sends no event. */
   async switchAccount(page: Page, isAnnounced = true): Promise<void> {
     this.#keys = nacl.sign.keyPair();
     await this.#tell(page, this.#account(), isAnnounced);

@@ -19,7 +19,7 @@ test('one prompt signs in, from the dialog to the dashboard', async ({ page, con
   await expect(dialog(page)).toHaveCount(0);
   expect(wallet.prompts).toEqual(['signIn']);
   await expect(page.getByRole('region', { name: 'Wallet information' })).toContainText(wallet.address.slice(0, 12));
-  // The button that opened the dialog is gone; the focus is where it was.
+  // The button that opened the dialog is gone; its replacement has the focus.
   await expect(account(page)).toBeFocused();
 });
 
@@ -118,7 +118,7 @@ test('a post opened while its reaction is on its way shows the reaction', async 
     await route.continue();
   });
   await page.route(/\/archives\/[0-9a-f]{24}$/, async (route) => {
-    // As it was before the reaction, and later than its answer.
+    // An answer from before the reaction that arrives after the reaction's answer.
     const answer = await route.fetch();
     opened();
     await reacted;
@@ -170,7 +170,7 @@ test('a reaction the server refuses is rolled back, and a second press waits for
     release = resolve;
   });
   await page.route(`**/${PRODUCT_SLUG}/reactions/*`, async (route) => {
-    // What the person has given may still be asked for.
+    // A call for the person's reactions may still come; let it pass.
     if (route.request().method() !== 'POST') return route.fallback();
     calls += 1;
     await held;
@@ -201,7 +201,7 @@ test('a refused signature is said in words and asked again only by a click', asy
   expect(wallet.prompts).toEqual(['connect']);
   await page.reload();
   await expect(card(page)).toBeVisible();
-  // All code that could ask has come by then.
+  // By now all code that could ask has loaded.
   await page.waitForLoadState('networkidle');
   expect(wallet.prompts).toEqual(['connect']);
 
@@ -219,7 +219,7 @@ test('Escape does not leave a prompt behind, and there is one prompt at a time',
   const row = dialog(page).getByRole('button', { name: wallet.name });
   await row.click();
   await expect(dialog(page).getByText(`Approve the request in ${wallet.name}.`)).toBeVisible();
-  // Before that the server is asked for what is to be signed.
+  // Before the prompt, the page asks the server for the text to sign.
   await expect.poll(() => wallet.prompts).toEqual(['signIn']);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
@@ -231,7 +231,7 @@ test('Escape does not leave a prompt behind, and there is one prompt at a time',
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
   wallet.answer = 'yes';
-  // The page has the answer by the time it has taken part in another exchange after it.
+  // After another request of the page, it has received the wallet's answer.
   await expect.poll(() => wallet.answered).toBe(1);
   await page.evaluate(() => fetch('/ready'));
   await expect(account(page)).toHaveCount(0);
@@ -330,7 +330,7 @@ test('a logout ends the session in every tab, and the token with it', async ({ p
   const second = await context.newPage();
   await second.goto('/dashboard');
   await signIn(page, wallet.name);
-  // A sign-in reaches the other tab too.
+  // The other tab follows the sign-in.
   await expect(second.getByText('Reactions Given', { exact: true })).toBeVisible();
   const token = await storedToken(page);
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
@@ -438,7 +438,7 @@ function card(page: Page) {
   return page.getByRole('region', { name: 'Posts' }).getByRole('article').first();
 }
 
-/** In the bar, once signed in. */
+/** The account button of the bar, after the sign-in. */
 function account(page: Page) {
   return page.getByRole('banner').getByRole('button', { name: /^Wallet/ });
 }
@@ -458,7 +458,7 @@ async function signIn(page: Page, walletName: string): Promise<void> {
   await expect(dialog(page)).toHaveCount(0);
 }
 
-/** Does something and waits until the page has the server's answer to it: until then a press is ignored. */
+/** Does something and waits until the page has the server's answer. Until then the page ignores presses. */
 async function answered(page: Page, act: () => Promise<void>): Promise<void> {
   const [request] = await Promise.all([
     page.waitForRequest((sent) => ['POST', 'PUT', 'DELETE'].includes(sent.method())),
@@ -467,7 +467,7 @@ async function answered(page: Page, act: () => Promise<void>): Promise<void> {
   const response = await request.response();
   expect(response?.ok()).toBe(true);
   await response?.finished();
-  // The page has the answer by the time it has taken part in another exchange after it.
+  // After another request of the page, it has received the answer.
   await page.evaluate(() => fetch('/ready'));
 }
 

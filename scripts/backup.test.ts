@@ -14,11 +14,12 @@ import { join, relative } from 'node:path';
 import { afterEach, beforeEach, test as everywhere, expect } from '@jest/globals';
 
 const DOCKER = join(__dirname, '../docker');
-/** Elsewhere the image's `head`, `xargs` and `touch` are not those of the system. */
+/** On other systems `head`, `xargs` and `touch` differ from those of the image. */
 const test = process.platform === 'linux' ? everywhere : everywhere.skip;
 /**
- * In place of the programs that the scripts call. `node` stands for `node dist/cli.js backup FILE --copy COMMAND`, `rclone` has
- * folders for stores, and `sleep` begins the next day: it runs the next command of `rounds`, or ends the script where none is left.
+ * Replacements for the programs that the scripts call. `node` stands for `node dist/cli.js backup FILE --copy COMMAND`;
+ * `rclone` uses folders as stores. `sleep` starts the next day: it runs the next command of `rounds`, or ends the
+ * script if none is left.
  */
 const PROGRAMS = {
   date: 'printf 2026-11-%02dT03-00-00Z "$(cat "$ROOT/day")"',
@@ -67,7 +68,7 @@ function put(path: string, text: string): void {
   chmodSync(join(root, path), 0o755);
 }
 
-/** Runs the service, seven to keep: a day, and another one after each of these commands. */
+/** Runs the backup service with seven backups to keep: for one day, then for one more after each command. */
 function run(store: string, ...between: string[]): void {
   for (const [at, command] of between.entries()) put(`rounds/${at}`, command);
   const env = { ROOT: root, PATH: `${root}/bin:${process.env['PATH']}` };
@@ -152,7 +153,7 @@ test('while the store is away the volume keeps the last seven, and the store has
 
 test('what a restored volume does not hold stays in the store, however many backups it holds', () => {
   run('store:amber', ...idle(6));
-  // As an interrupted copy from the store leaves it: the backups are there, the media are not.
+  // The state after an interrupted restore from the store: the backups are there, the media are not.
   rmSync(join(root, 'backups/media'), { recursive: true });
   rmSync(join(root, 'data/media'), { recursive: true });
   put('data/media/cd/other', 'other');

@@ -33,7 +33,7 @@ import {
 import { runScript } from '../packages/processes/src/index.ts';
 import { buildProduct } from './build-product.ts';
 
-/** What is measured first, then what is raced, killed and broken. */
+/** The benchmarks in order: measurements first, then races, kills and faults. */
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   archive: benchArchive,
   backup: benchBackup,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from '../packages/processes/src/index.ts';
 
-/** A Chromium without windows of its own, which does the same work in two thirds of the time. */
+/** A Chromium without a window system. It takes two thirds of the time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 const CHROMIUM = '/usr/bin/chromium';
 const DEBIAN_PACKAGES = ['chromium-headless-shell', 'fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji'];
@@ -11,8 +11,8 @@ const INSTALL_TIMEOUT_MS = 300_000;
 export const PLAYWRIGHT = join(ROOT, 'e2e/node_modules/@playwright/test/cli.js');
 
 /**
- * The path of a Chromium for the browser tests, installed where needed; undefined means Playwright's own.
- * `CHROMIUM_PATH` names another.
+ * The path of a Chromium for the browser tests, installed if needed. Undefined means Playwright's own; `CHROMIUM_PATH`
+ * overrides both.
  */
 export async function findBrowser(say: (line: string) => void): Promise<string | undefined> {
   const given = process.env['CHROMIUM_PATH'];

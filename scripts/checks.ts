@@ -3,10 +3,11 @@ import { BIN, type Finished, run, TURBO } from '../packages/processes/src/index.
 
 const TIMEOUT_MS = 300_000;
 
-/** What `npm run check` looks at; each can be run alone by its name. */
+/** The checks of `npm run check`. Each can run alone by its name. */
 const CHECKS = {
   lint: () => quietly(join(BIN, 'biome'), ['check', '--error-on-warnings']),
-  // What runs in Node alone is one program, what also runs elsewhere another: each of its own would read the rest anew.
+  // Two programs: code for Node only, and code that also runs elsewhere. One program per package would parse shared
+  // files again.
   typecheck: () =>
     quietly(TURBO, [
       'run',
@@ -32,7 +33,7 @@ const CHECKS = {
 export type CheckName = keyof typeof CHECKS;
 export const CHECK_NAMES = Object.keys(CHECKS) as CheckName[];
 
-/** Runs checks side by side; shows what those say that fail. Answers whether all passed. */
+/** Runs checks in parallel and prints the output of those that fail. Resolves to whether all passed. */
 export async function check(names: readonly CheckName[] = CHECK_NAMES): Promise<boolean> {
   const results = await Promise.all(
     names.map(async (name) => {

@@ -4,12 +4,12 @@ import { openEmbeddedMongo } from '../packages/embedded-mongo/src/index.ts';
 
 export interface Database {
   uri: string;
-  /** Whether it is ours, over a folder, or a server that MONGODB_URI names. */
+  /** Whether it is the embedded engine over a folder, not the server of MONGODB_URI. */
   embedded: boolean;
   close(): Promise<void>;
 }
 
-/** The server that MONGODB_URI names, else the embedded engine over `<dataDir>/mongo`. */
+/** The server of MONGODB_URI, or else the embedded engine over `<dataDir>/mongo`. */
 export async function openDatabase(dataDir: string, onProgress: (line: string) => void): Promise<Database> {
   const uri = readDatabaseUri(process.env);
   if (uri) return { uri, embedded: false, close: async () => {} };

@@ -14,12 +14,12 @@ import { importSampleIfEmpty } from './sample-archive.ts';
 import { runSession } from './session.ts';
 
 const say = (line = '') => console.log(line);
-/** As long as it takes to open the page after the address was shown. */
+/** Milliseconds before the first post, to open the page after its address is printed. */
 const BEFORE_FIRST_MS = 15_000;
 
 /**
- * The product beside a Bluesky network of its own, with a few people on it who post, quote and ask. All of it is on this
- * machine, in a folder that goes when it stops.
+ * Runs the product with a local Bluesky network and a few accounts that post, quote and ask. Everything is in a
+ * temporary folder on this machine, which is deleted at the end.
  */
 await runSession(async (onStop) => {
   const dataDir = await mkdtemp(join(tmpdir(), `${PRODUCT_SLUG}-demo-`));
@@ -74,7 +74,7 @@ await runSession(async (onStop) => {
   const typed = createInterface({ input: process.stdin });
   const ended = new Promise<void>((resolve) => {
     typed.on('line', (line) => void people.act(line, say).then((goesOn) => goesOn || resolve()));
-    // Without anybody who types, until it is stopped.
+    // Without a terminal it runs until it is stopped.
     if (process.stdin.isTTY) typed.on('close', resolve);
   });
   await Promise.race([delay(BEFORE_FIRST_MS), once(typed, 'line'), ended]);

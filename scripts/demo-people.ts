@@ -3,10 +3,10 @@ import { aPicture } from '../packages/testing/src/media.ts';
 
 type Say = (line?: string) => void;
 
-/** How long the agent may take to answer before somebody wonders. */
+/** Milliseconds that the agent may take to answer before the demo reports a delay. */
 const ANSWER_MS = 20_000;
 
-/** Those on the network of the demo, and what each does when told. */
+/** The accounts of the demo, and their actions. */
 export class DemoPeople {
   readonly keeper: LocalAccount;
   readonly #author: LocalAccount;
@@ -30,7 +30,7 @@ export class DemoPeople {
     return new DemoPeople(keeper, ada, ben);
   }
 
-  /** Does what a line says; false where it says to stop. */
+  /** Runs one typed command. Resolves to false for the command that stops the demo. */
   async act(line: string, say: Say): Promise<boolean> {
     const [verb = '', ...rest] = line.trim().split(/\s+/);
     const words = rest.join(' ');
@@ -81,7 +81,7 @@ export class DemoPeople {
   async #say(words: string, say: Say): Promise<void> {
     if (!this.#posted || !this.#answer) return say('The keeper has answered nothing yet: “post <words>” first.');
     const reply = { root: this.#posted, parent: this.#answer };
-    // A name in a post counts as one where the network is told whose it is.
+    // The network needs the account of each mentioned handle.
     const mentions = words.includes(`@${this.keeper.handle}`) ? [this.keeper] : [];
     const said = await this.#author.post({ text: words, mentions, reply });
     say(`${this.names.author} answers the keeper: ${words}`);

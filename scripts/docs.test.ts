@@ -11,7 +11,7 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** The cells of every row of a Markdown text's tables, without their marks. */
+/** The cells of every table row in a Markdown text, without markup. */
 function rows(text: string): string[][] {
   return text
     .split('\n')
@@ -36,7 +36,7 @@ test('the guide names every setting that may stand in a file, and no other', () 
   expect([...new Set(named)].toSorted()).toEqual(SECRET_NAMES.toSorted());
 });
 
-/** Seconds of budgets that are for longer than a minute. */
+/** The period in seconds of budgets that last longer than a minute. */
 const LONGER: Record<string, number> = { reaction: 86_400, report: 3_600, reportNetwork: 86_400 };
 
 test('the table of limits says what the code says', () => {

@@ -8,19 +8,22 @@ import { processorMsOf } from '../packages/testing/src/processor-time.ts';
 
 const ROOT = join(__dirname, '..');
 const TESTS = /\.(test|spec)\.|\/(tests|trials|bench|testing)\/|\/_/;
-/** Far above what any of them takes, far below what anybody would wait. */
+/** Milliseconds: far above the time of any expression, far below a noticeable delay. */
 const LONGEST_MS = 1_000;
-/** What is not seen to be safe in so many steps counts as unsafe: fewer are stricter, and take a third of the time. */
+/**
+ * The detector's step limit. An expression not proven safe within it counts as unsafe. A lower limit is stricter and
+ * takes a third of the time.
+ */
 const MOST_STEPS = 8_000;
-/** A thousand ways at each place of a text are nothing. */
+/** Choices without repetition that are safe: they allow a thousand ways per position. */
 const MOST_CHOICES = 10;
 
-/** By file, what was found in it. */
+/** The expressions of each file. */
 const read = new Map<string, Expressions>();
 
 /**
- * Expressions that a long enough text makes slow, and what bounds the text: the worst one that can come. What is not named
- * here has to be safe for any text.
+ * Expressions that a long text makes slow, the bound on the text, and the worst text within the bound. Every expression
+ * that is not listed must be safe for any text.
  */
 const BOUNDED: { file: string; pattern: string; bound: string; worst: string }[] = [
   {
@@ -78,7 +81,10 @@ const BOUNDED: { file: string; pattern: string; bound: string; worst: string }[]
   ),
 ];
 
-/** Made at run time, each of parts that are looked at here: none of them repeats what it repeats. */
+/**
+ * Patterns built at run time, in the form that they take. Their parts are checked here, and none repeats a part that
+ * repeats.
+ */
 const MADE: Record<string, string> = {
   'apps/api/src/accounts/agent-key-store.ts': '^amber_([0-9a-f]{12})_[A-Za-z0-9_-]{32}$',
   'apps/web/src/lib/routes.ts': '^/archive/([^/]+)$',
@@ -155,7 +161,10 @@ function look({ pattern, flags }: Literal): boolean {
   );
 }
 
-/** Without repetition no text has more ways to match than one doubled by each choice: that needs no detector. */
+/**
+ * Whether a pattern has no repetition and few choices. Each choice at most doubles the ways to match, so it needs no
+ * detector.
+ */
 function hasFewWays(pattern: string): boolean {
   const choices = pattern.replace(/\(\?(?:[:=!]|<[=!])/g, '(').match(/[|?]/g) ?? [];
   return !/[*+{]/.test(pattern) && choices.length <= MOST_CHOICES;

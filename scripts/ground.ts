@@ -6,11 +6,11 @@ import { buildProduct } from './build-product.ts';
 import { openDatabase } from './database.ts';
 import { openSolana } from './solana.ts';
 
-/** Builds, and opens what the API stands on; `onStop` is told how to close it. */
+/** Builds the product and opens the services that the API needs. `onStop` receives the functions that close them. */
 export async function openGround(onStop: (stop: () => Promise<void>) => void, say: (line: string) => void) {
   const dataDir = process.env['DATA_DIR'] ?? '.data';
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // A wrong setting is told before anything is built; the database comes later.
+  // Reports a wrong setting before the build; the database opens later.
   const uri = readDatabaseUri(process.env) ?? 'mongodb://embedded';
   const { port } = readConfig({ ...process.env, MONGODB_URI: uri, MONGODB_URI_FILE: undefined });
   await refuseTakenPort(port);

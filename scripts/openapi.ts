@@ -3,8 +3,8 @@ import { describeApi } from '../apps/api/src/http/openapi.ts';
 import { ROUTES } from '../apps/api/src/routes.ts';
 
 /**
- * Writes the description of the API to standard output; with `--check`, says instead what a linter finds wrong with it, and
- * fails on an error.
+ * Writes the API description to standard output. With `--check` it prints the linter's findings instead and fails on an
+ * error.
  */
 const text = `${JSON.stringify(describeApi(ROUTES, process.env['PUBLIC_URL'] ?? 'http://localhost:4000'), null, 2)}\n`;
 if (process.argv.includes('--check')) {

@@ -1,5 +1,5 @@
-// Entry of every root command: checks Node, installs what is missing, then runs the command. It runs before anything is
-// installed, so it uses nothing but Node.
+// Entry point of every root command: checks the Node version, installs missing dependencies, then runs the command. It
+// runs before the installation, so it imports only Node modules.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** What each command runs, with what comes before the caller's own arguments. */
+/** The script of each command, and its arguments before the caller's. */
 const COMMANDS = {
   start: ['scripts/start.ts'],
   dev: ['scripts/dev.ts'],
@@ -33,7 +33,7 @@ const COMMANDS = {
   licences: ['scripts/dependencies.ts', 'licences'],
 };
 
-/** A child that was interrupted along with this process has heard of it by then. */
+/** Milliseconds until a child process has handled a Ctrl-C from the terminal. */
 const HEARD_MS = 500;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -54,7 +54,7 @@ function checkNode() {
   stopWith(`Node ${major}.${minor} or newer is needed; this is ${process.versions.node}.`);
 }
 
-/** Installs what is missing and puts the package manager on the path, where the task runner looks for it. */
+/** Installs missing dependencies and puts the package manager on the path, where the task runner looks for it. */
 async function installIfNeeded() {
   const stamp = join(root, 'node_modules', '.installed');
   const wanted = dependencyHash();
@@ -65,7 +65,7 @@ async function installIfNeeded() {
   const { name: manager, version } = manifest.devEngines.packageManager;
   const options = { cwd: root, shell: process.platform === 'win32' };
   const install = ['-y', `${manager}@${version}`, 'install', '--frozen-lockfile', '--reporter=append-only'];
-  // The output goes to standard error, so that a command's own can be piped.
+  // The installer writes to standard error, so that the command's own output can be piped.
   const code = await finished(spawn('npx', install, { ...options, stdio: ['ignore', 2, 2] }));
   if (code !== 0) stopWith('The dependencies could not be installed; the reason is above.');
 
@@ -80,7 +80,7 @@ async function installIfNeeded() {
   usePath(folder);
 }
 
-/** What the last installation left; anything unreadable counts as none. */
+/** The stamp of the last installation. An unreadable one counts as missing. */
 function readStamp(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -106,7 +106,7 @@ function dependencyHash() {
 }
 
 async function runCommand() {
-  // npm runs scripts at the root; file names on the command line are meant from where the person stands.
+  // npm runs scripts in the root folder, but relative paths refer to the caller's folder.
   const cwd = process.env.INIT_CWD ?? process.cwd();
   const tsx = pathToFileURL(createRequire(join(root, 'package.json')).resolve('tsx')).href;
   const endWithParent = pathToFileURL(join(root, 'packages/processes/src/end-with-parent.mjs')).href;
@@ -119,11 +119,12 @@ async function runCommand() {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     },
   );
-  // A terminal's Ctrl-C reaches the child by itself; this process waits for it to finish. Where only this one was told,
-  // the child still runs a moment later, and is asked in another way: one that is stopping already goes on with that.
+  // A terminal sends Ctrl-C to the child as well; this process waits for the child. If only this process got the
+  // signal, the child is still running after HEARD_MS and gets SIGTERM. A child that is already stopping goes on
+  // stopping.
   process.on('SIGINT', () => setTimeout(() => child.kill('SIGTERM'), HEARD_MS).unref());
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm passes no signal on to its shell's child: when npm has gone, this ends too.
+  // npm does not forward signals to its shell's child. If npm is gone, this process ends its child.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
   return finished(child);

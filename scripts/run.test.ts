@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 const RUN = join(__dirname, 'run.mjs');
 
 test('an interrupt that reaches the entry of the commands alone ends what it runs', async () => {
-  // A database that takes connections and says nothing.
+  // A database that accepts connections and never answers.
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
@@ -22,6 +22,6 @@ test('an interrupt that reaches the entry of the commands alone ends what it run
   command.kill('SIGINT');
   await ended;
   silent.close();
-  // One that was not told goes on until it gives up on the database, and says so.
+  // A command that misses the signal runs until its database connection times out, and prints an error.
   expect(said).toBe('');
 });

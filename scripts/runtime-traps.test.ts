@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const ROOT = join(__dirname, '..');
 
-/** What Node gets wrong, and where the right way is told; browsers do not. */
+/** Calls that are wrong in Node but not in browsers, and the module with the replacement. */
 const TRAPS = [{ call: 'URL.canParse(', right: 'packages/contracts/src/parse-url.ts' }];
 
 test.each(TRAPS)('no source that Node runs asks $call: see $right', ({ call }) => {
@@ -21,7 +21,7 @@ function grep(text: string): { stdout: string } {
     const args = ['grep', '--untracked', '-lF', text, '--', 'apps/api', 'packages', 'e2e'];
     return { stdout: execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }) };
   } catch (error) {
-    // It ends with 1 where nothing is found.
+    // It exits with 1 if nothing matches.
     if ((error as { status?: number }).status === 1) return { stdout: '' };
     throw error;
   }

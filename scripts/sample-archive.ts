@@ -7,9 +7,9 @@ import { runScript } from '../packages/processes/src/index.ts';
 
 const SAMPLE = join(import.meta.dirname, 'sample');
 const CLI = 'apps/api/src/cli/main.ts';
-/** How old the newest post is on the first look. */
+/** The age of the newest post at the first visit. */
 const NEWEST_AGE_MS = 2 * 3_600_000;
-/** The API follows other writers within two seconds. */
+/** The API sees the writes of other processes within two seconds. */
 const FOLLOW_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;
 
@@ -19,8 +19,8 @@ interface SamplePost {
 }
 
 /**
- * Imports the sample archive through the command line and features its chosen posts, the banner last; comes back when the
- * API shows them. Does nothing where there are posts already.
+ * Imports the sample archive through the command line and features its chosen posts, the banner's last. Resolves once
+ * the API returns them. Does nothing if the archive has posts.
  */
 export async function importSampleIfEmpty(
   apiUrl: string,
@@ -51,7 +51,7 @@ async function firstPage(apiUrl: string): Promise<ArchivePage> {
   return (await answer.json()) as ArchivePage;
 }
 
-/** The sample as NDJSON, moved in time as a whole so that its newest posts are of today. */
+/** The sample as NDJSON, with all times shifted so that its newest posts are from today. */
 export async function shiftedSample(now: Date): Promise<string> {
   const lines = (await readFile(join(SAMPLE, 'archive.ndjson'), 'utf8')).trim().split('\n');
   const posts = lines.map((line) => JSON.parse(line) as SamplePost);

@@ -8,16 +8,16 @@ import {
 } from '../packages/local-search/src/index.ts';
 import { runSession } from './session.ts';
 
-/** The same at each start, so that servers find the nodes again. */
+/** Fixed ports, so that servers find the nodes after a restart. */
 const PORTS: [http: number, transport: number][] = [
   [9201, 9301],
   [9202, 9302],
   [9203, 9303],
 ];
-/** A node that was killed is away for so long. */
+/** Milliseconds that a killed node stays down. */
 const AWAY_MS = 20_000;
 
-/** Three nodes of a search cluster on this machine, until it is interrupted. */
+/** Runs three nodes of a search cluster on this machine until it is interrupted. */
 await runSession(async (onStop) => {
   if (missingForSearch()) installForSearch((line) => console.log(line));
   const missing = missingForSearch();

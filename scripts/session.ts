@@ -3,8 +3,8 @@ type Stop = () => Promise<void>;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs until it is interrupted, fails or has nothing more to do, then stops what was started, the last first, and ends the process. `begin` says
- * through `onStop` how to stop each thing it has started.
+ * Runs `begin` until it is interrupted, fails or ends. Then stops everything it started, last first, and ends the
+ * process. `begin` registers each stop function through `onStop`.
  */
 export async function runSession(begin: (onStop: (stop: Stop) => void) => Promise<void>): Promise<never> {
   const stops: Stop[] = [];

@@ -9,7 +9,7 @@ const PORT = 8899;
 
 test('a second archive on a machine, whose chain finds its port taken, takes another and says so', async () => {
   const other = createServer();
-  // Somebody may have it already: then it is taken as well.
+  // If another process holds the port, it is in use all the same.
   await new Promise<void>((resolve) => other.once('error', () => resolve()).listen(PORT, '127.0.0.1', resolve));
   const folder = mkdtempSync(join(tmpdir(), 'solana-'));
   const said: string[] = [];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openLocalSolana } from '../packages/local-solana/src/index.ts';
 
 const DEFAULT_PORT = 8899;
-/** What the network says of a port. */
+/** The local network's error for a port in use. */
 const TAKEN = 'is already in use';
 
 export interface Solana {
@@ -12,8 +12,8 @@ export interface Solana {
 }
 
 /**
- * The network that SOLANA_RPC_URL names, else a local one over `<dataDir>/solana` with a project token that can be paid
- * with at once.
+ * The network of SOLANA_RPC_URL, or else a local one over `<dataDir>/solana` with a project token that is ready for
+ * payments.
  */
 export async function openSolana(dataDir: string, log: (line: string) => void): Promise<Solana> {
   const { SOLANA_RPC_URL, SOLANA_RPC_URL_FILE, NODE_ENV } = process.env;
@@ -35,12 +35,12 @@ export async function openSolana(dataDir: string, log: (line: string) => void): 
   };
 }
 
-/** The port that is asked for; undefined: another will do where the usual one is taken. */
+/** The port of LOCAL_SOLANA_PORT; if undefined, any port may replace the default one. */
 function readPort(): number | undefined {
   const value = process.env['LOCAL_SOLANA_PORT'];
   if (!value) return undefined;
   const port = Number(value);
-  // The WebSocket answers one above.
+  // The WebSocket uses the next higher port.
   if (!/^\d+$/.test(value) || port > 65_534) throw new Error('LOCAL_SOLANA_PORT must be a port number up to 65534');
   return port;
 }

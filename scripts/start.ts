@@ -25,7 +25,7 @@ await runSession(async (onStop) => {
   throw new Error(`The API has ended; its log is ${api.log}.`);
 });
 
-/** Whether an account is named in which an agent can be at work. */
+/** Whether the settings name an account for an agent. */
 function hasAccount(env: NodeJS.ProcessEnv): boolean {
   return ['BLUESKY_IDENTIFIER', 'X_ACCESS_TOKEN', 'X_ACCESS_TOKEN_FILE'].some((name) => Boolean(env[name]));
 }

@@ -4,14 +4,17 @@ import { findBrowser, PLAYWRIGHT } from './browser.ts';
 import { beginResults } from './test-results.ts';
 
 /**
- * The tests of the workspace it is started in, as Turbo runs them: `TEST_TIER` says which tier, `TEST_SHARD` which part,
- * `TEST_RUN` which run of `npm test` asks.
+ * Runs the tests of the workspace in the current folder, for Turbo. `TEST_TIER` is the tier, `TEST_SHARD` the shard,
+ * `TEST_RUN` the id of the `npm test` run.
  */
 
 const isFull = process.env['TEST_TIER'] === 'full';
-/** Several times what a workspace takes: it ends what hangs. */
+/** Milliseconds before a hanging run is killed: several times the longest run. */
 const TIMEOUT_MS = isFull ? 3_600_000 : 1_800_000;
-/** Of the API's tests, beside the two of the browser tests: all wait a lot, for a page, an agent, a lease or a chain. Those of the full tier wait less. */
+/**
+ * Jest workers of the API's tests, beside two workers of the browser tests. The tests mostly wait, for a page, an
+ * agent, a lease or a chain; those of the full tier wait less.
+ */
 const WORKERS = isFull ? 2 : 3;
 
 const folder = relative(ROOT, process.cwd());
@@ -30,7 +33,8 @@ async function testInJest(): Promise<number> {
 async function testInBrowser(): Promise<number> {
   const browser = await findBrowser((line) => console.log(line));
   const reporters = `--reporter=list,${join(ROOT, 'e2e/results-reporter.ts')}`;
-  // A machine may stand still for longer than a browser waits. What needed a second try is named in the end.
+  // A machine may stall for longer than a browser waits, so a failed test runs again. The summary lists tests that
+  // needed the second try.
   const args = [PLAYWRIGHT, 'test', '--retries=1', reporters, '--pass-with-no-tests', ...shard];
   const options = { env: { ...env, CHROMIUM_PATH: browser }, cwd: process.cwd(), timeoutMs: TIMEOUT_MS };
   return (await run(process.execPath, args, options)).code;

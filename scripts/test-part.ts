@@ -4,7 +4,7 @@ import { findBrowser, PLAYWRIGHT } from './browser.ts';
 import { buildProduct } from './build-product.ts';
 import { PARTS, type PartName } from './test-parts.ts';
 
-/** `npm run test:PART -- [FILE...] [-t NAME]`: some tests alone, over what the sources are now. */
+/** `npm run test:PART -- [FILE...] [-t NAME]`: runs some tests against the current sources. */
 const [part = '', ...args] = process.argv.slice(2);
 const all = [...Object.keys(PARTS), 'e2e'];
 if (!all.includes(part)) {
@@ -21,14 +21,14 @@ async function testInJest(name: PartName): Promise<number> {
 async function testInBrowser(): Promise<number> {
   await buildProduct();
   const env = { CHROMIUM_PATH: await findBrowser((line) => console.log(line)) };
-  // Playwright's -g is Jest's -t.
+  // Playwright's `-g` is Jest's `-t`.
   const given = args.map((arg) => (arg === '-t' ? '-g' : arg));
   return (
     await run(process.execPath, [PLAYWRIGHT, 'test', ...given], { env, cwd: join(ROOT, 'e2e'), interactive: true })
   ).code;
 }
 
-/** Everything from the first dash on. */
+/** The arguments from the first option on. */
 function options(): string[] {
   const first = args.findIndex((arg) => arg.startsWith('-'));
   return first === -1 ? [] : args.slice(first);

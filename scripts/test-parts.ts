@@ -1,4 +1,4 @@
-/** Workspaces with tests: what Turbo runs as their task `test`. */
+/** Workspaces for which Turbo runs the task `test`. */
 export const TESTED = [
   'apps/api',
   'apps/web',
@@ -15,7 +15,7 @@ export const TESTED = [
   'scripts',
 ];
 
-/** Jest's tests by what one works on, with the projects of `jest.config.cjs` that hold them. */
+/** Parts of the Jest tests, and the projects of `jest.config.cjs` in each. */
 export const PARTS = {
   unit: {
     projects: [

@@ -3,25 +3,25 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../packages/processes/src/index.ts';
 
 /**
- * What the reporters of Jest and Playwright write, a JSON object a line: when a file or a browser test starts and when it
- * ends. A run that is cut off leaves the lines up to there.
+ * One JSON line of the Jest and Playwright reporters: at the start and at the end of a file or a browser test. An
+ * aborted run leaves the lines written so far.
  */
 interface ResultLine {
-  /** Of the test file, from the root. */
+  /** The test file, relative to the root. */
   file: string;
   isStart?: boolean;
   /** Wall time. */
   ms?: number;
   passed?: number;
   failed?: number;
-  /** Commands that repeat alone what failed. */
+  /** Commands that run only the failed tests. */
   again?: string[];
-  /** The same of what passed only when it was tried once more. */
+  /** The same for tests that passed only at the second try. */
   shaky?: string[];
 }
 
 export interface Results {
-  /** The run of `npm test` that made them; another one's came from the cache. */
+  /** The id of the `npm test` run. A different id means that the results came from Turbo's cache. */
   run: string;
   passed: number;
   failed: number;
@@ -29,18 +29,21 @@ export interface Results {
   shaky: string[];
   /** Wall time by file, in milliseconds. */
   files: Map<string, number>;
-  /** Why none of them could run here, in words. */
+  /** Why none of the tests could run here. */
   notRun: string | undefined;
   /** Files that started and never ended. */
   unfinished: string[];
 }
 
-/** The file of a workspace's results, which Turbo keeps with its task. */
+/** The file of a workspace's results. Turbo caches it with the task. */
 function resultsFile(folder: string): string {
   return join(ROOT, folder, '.test-results/results.ndjson');
 }
 
-/** Begins an empty file of results; answers the variable by which the reporters find it. `notRun` says why it stays empty. */
+/**
+ * Creates an empty results file. Returns the variable that tells the reporters its path. `notRun` says why the tests
+ * cannot run.
+ */
 export function beginResults(folder: string, notRun?: string): { TEST_RESULTS: string } {
   const file = resultsFile(folder);
   mkdirSync(dirname(file), { recursive: true });
@@ -48,12 +51,12 @@ export function beginResults(folder: string, notRun?: string): { TEST_RESULTS: s
   return { TEST_RESULTS: file };
 }
 
-/** So that results of an earlier run are not taken for those of this one. */
+/** Deletes the results of an earlier run, so that they are not taken for this run's. */
 export function forgetResults(folder: string): void {
   rmSync(resultsFile(folder), { force: true });
 }
 
-/** null where there are none. */
+/** Null if there is no results file. */
 export function readResults(folder: string): Results | null {
   const file = resultsFile(folder);
   if (!existsSync(file)) return null;
@@ -85,7 +88,7 @@ export function readResults(folder: string): Results | null {
   return results;
 }
 
-/** null where the run was cut off while it wrote the line. */
+/** Null if the run was killed while it wrote the line. */
 function parseLine(line: string): ResultLine | null {
   try {
     return JSON.parse(line) as ResultLine;

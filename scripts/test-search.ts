@@ -13,8 +13,9 @@ import { BIN, ROOT, run } from '../packages/processes/src/index.ts';
 import { beginResults } from './test-results.ts';
 
 /**
- * The tests of lists, asked of a search cluster of three nodes; the full tier runs each version of the engine that this
- * machine has a JDK for, and the tests of media against a second store that speaks S3. Where no cluster can run they are not run, and the last line says so; `SEARCH_TESTS=must` fails then.
+ * Runs the list tests against a search cluster of three nodes. The full tier runs them on each engine version that this
+ * machine has a JDK for, and runs the media tests against a second S3 server. If no cluster can run, the tests are
+ * skipped and the last line says so; `SEARCH_TESTS=must` makes that a failure.
  */
 
 const isFull = process.env['TEST_TIER'] === 'full';
@@ -61,7 +62,7 @@ async function testMedia(): Promise<number> {
 
 async function runTests(files: string[], given: NodeJS.ProcessEnv): Promise<number> {
   const reporters = ['--reporters=default', `--reporters=${join(ROOT, 'jest.reporter.cjs')}`];
-  // Of the quick tier's files each mostly waits for the cluster.
+  // The quick tier runs two files at once, because they mostly wait for the cluster.
   const shard = process.env['TEST_SHARD'] ? [`--shard=${process.env['TEST_SHARD']}`] : [];
   const options = [
     '--selectProjects',

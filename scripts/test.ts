@@ -11,7 +11,7 @@ import { check } from './checks.ts';
 import { TESTED } from './test-parts.ts';
 import { forgetResults, type Results, readResults } from './test-results.ts';
 
-/** `npm test` and `npm run test:full`, each with `-- --shard=1/3` for a third. */
+/** `npm test` and `npm run test:full`; `-- --shard=1/3` runs a third. */
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { shard: { type: 'string' } } });
 const isFull = positionals[0] === 'full';
 const { shard } = values;
@@ -23,14 +23,14 @@ if (shard && !/^[1-9]\d*\/[1-9]\d*$/.test(shard)) {
   console.error('--shard takes a part and their number, such as 1/3.');
   process.exit(2);
 }
-/** What is no test is looked at in one shard. */
+/** Only the first shard runs the checks that are not tests. */
 const isFirst = !shard || shard.startsWith('1/');
 const SLOWEST = 10;
-/** Turbo's tasks end by themselves; this is far more than all of them take. */
+/** Milliseconds, far more than all of Turbo's tasks take. */
 const TIMEOUT_MS = 5_000_000;
 const GREEN = join(ROOT, 'node_modules/.cache/amber/green');
 
-// What was cut off still says how far it came; what it started ends with it.
+// A killed run still prints its results so far. The processes it started end with it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     summary.push(`✗ cut off by ${signal}`);
@@ -49,12 +49,12 @@ let failedSteps = 0;
 if (isFirst) await step('Format, lint, types and walls', () => check());
 await step('Build', () => buildProduct().then(() => true, say));
 if (isFirst) {
-  // Here and not in the build: what is too large still runs.
+  // In the tests, not in the build: a bundle that is too large still works.
   await step('Size of the scripts', () => succeeds(process.execPath, ['scripts/check-bundle.mjs'], 'apps/web'));
   await step('API description', () => succeeds(join(BIN, 'tsx'), ['scripts/openapi.ts', '--check']));
 }
 await step('Local Bluesky network', () => installLocalBluesky((line) => console.log(line)).then(() => true, say));
-// One network for all packages: the first test that asks for it has it started.
+// One network for all packages. The first test that needs it starts it.
 await offerLocalBluesky();
 for (const folder of TESTED) forgetResults(folder);
 await step('Tests', runTests);
@@ -84,14 +84,14 @@ async function runTests(): Promise<boolean> {
   );
 }
 
-/** The last lines; answers whether all passed. */
+/** Prints the summary. Returns whether everything passed. */
 function tell(): boolean {
   const found = TESTED.flatMap((folder) => readResults(folder) ?? []);
   const silent = TESTED.filter((folder) => readResults(folder) === null);
   const all = (pick: (one: Results) => string[]) => [...new Set(found.flatMap(pick))];
   const sum = (some: Results[], pick: (one: Results) => number) => some.reduce((total, one) => total + pick(one), 0);
   const passed = sum(found, (one) => one.passed);
-  // A step that fails without a failing test, such as a suite that does not load, still counts as one.
+  // A step that fails without a failing test counts as one, such as a suite that does not load.
   const failed = sum(found, (one) => one.failed) + silent.length || failedSteps;
   const ran = found.filter(({ run }) => run === runId);
   const slowest = ran
@@ -138,7 +138,7 @@ function list(title: string, lines: string[]): void {
   if (lines.length > 0) console.log(`\n${title}\n${lines.join('\n')}`);
 }
 
-/** The id of HEAD where the checkout holds nothing else; else null. */
+/** The id of HEAD if the working tree is clean; else null. */
 function cleanCommit(): string | null {
   try {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();

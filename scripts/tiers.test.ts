@@ -9,7 +9,7 @@ const { files, browserTests, conditions } = JSON.parse(
   readFileSync(join(ROOT, 'packages/tiers/full-only.json'), 'utf8'),
 ) as Record<'files' | 'browserTests' | 'conditions', string[]>;
 
-/** What stands in the checkout, whether Git knows it already or not. */
+/** Files in the checkout, tracked or not, without ignored ones. */
 function inCheckout(...patterns: string[]): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', ...patterns];
   return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n').toSorted();
@@ -21,7 +21,7 @@ function jestFiles(tier: string): string[] {
   return output.trim().split('\n').map(fromRoot).toSorted();
 }
 
-/** Each browser test as `file title`, with the titles of what it stands in. */
+/** Each browser test as `file title`, with the titles of its groups. */
 function browserTitles(tier: string): string[] {
   const args = [join(ROOT, 'e2e/node_modules/@playwright/test/cli.js'), 'test', '--list', '--reporter=json'];
   const options = { cwd: join(ROOT, 'e2e'), encoding: 'utf8', env: envOf(tier), maxBuffer: 2 ** 26 } as const;
@@ -55,7 +55,7 @@ function scriptsOf(folder: string): Record<string, string> {
 }
 
 test('every file of tests runs in the full tier, and in the quick one but for those that are listed', () => {
-  // Those of the search cluster run beside one.
+  // The tests of the search cluster run separately, with a cluster.
   const all = inCheckout('*.test.ts', '*.test.tsx').filter((file) => !file.startsWith('apps/api/tests/search-cluster'));
   expect(all.length).toBeGreaterThan(200);
   expect(jestFiles('full')).toEqual(all);
@@ -76,7 +76,7 @@ test('each workspace with tests is among those that run', () => {
   const folders = inCheckout('*.test.*', '*.spec.*').map((file) =>
     /^(apps|packages)\//.test(file) ? file.split('/').slice(0, 2).join('/') : file.split('/')[0],
   );
-  // Its tests are the API's, asked of a cluster.
+  // packages/local-search runs the API's tests against a cluster.
   expect([...new Set([...folders, 'packages/local-search'])].toSorted()).toEqual(TESTED.toSorted());
   const silent = TESTED.filter((folder) => folder !== 'scripts' && !('test' in scriptsOf(folder)));
   expect(silent).toEqual([]);

@@ -1,13 +1,13 @@
 /**
- * Who may import whom; `npm run walls` says what breaks it. Types count: a type that points upward is an arrow too.
- * `walls.test.ts` plants a violation of each rule.
+ * The rules on imports between folders, checked by `npm run walls`. Type imports count as imports. `walls.test.ts`
+ * plants a violation of each rule.
  */
 
-/** Tests and trials may know everything, and nothing else may know them. */
+/** Tests and benchmarks may import everything; no other code may import them. */
 const TESTS =
   '(\\.(test|spec)\\.tsx?$|/_[^/]+$|^(apps|packages)/[^/]+/(tests|trials|bench)/|/src/testing/|^packages/testing/)';
 
-/** The API from its ground up: whatever stands in one list may import what stands in lists before it. */
+/** The layers of the API, lowest first. A folder may import from its own layer's list and from earlier lists only. */
 const API_FLOORS = [
   [
     'app-error.ts',
@@ -68,19 +68,22 @@ const FEATURES = [
   'people',
   'reports',
 ];
-/** What a feature shows to those above it: its slice, its stores and documents, and what is no use case. */
+/**
+ * The modules of a feature that higher features may import: its slice, its stores and documents, and modules that are
+ * not use cases.
+ */
 const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|held-back|keep-posts|show-media-as-post|write-export|own-reply|ingest-posts|posts-of-key|csv|signed-(message|text))\\.ts$`;
 
 const WEB_FLOORS = [['lib', 'ui'], ['wallet'], ['features'], ['app', 'boot.ts']];
 
-/** From files that match one pattern, and not the other, nothing may be imported that matches `to`. */
+/** A rule: files that match `path` but not `pathNot` import nothing that matches `to`. */
 function wall(name, comment, [path, pathNot = TESTS], to) {
   return { name, comment, severity: 'error', from: { path, pathNot }, to };
 }
 
 const any = (names) => `(${names.map((name) => name.replace('.', '\\.')).join('|')})(/|$)`;
 
-/** One rule a floor: it imports nothing that stands above it. */
+/** One rule per layer: it imports nothing from a higher layer. */
 function floors(name, root, lists) {
   return lists
     .slice(0, -1)
@@ -215,7 +218,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The programs of packages/local-bluesky/network run from packages that are installed only where they are needed.
+    // The programs in packages/local-bluesky/network use packages that are installed on demand.
     exclude: {
       path: '^packages/local-bluesky/network/|(^|/)(dist|dist\\.next|node_modules/\\.cache|\\.turbo|test-results)/|\\.(css|svg)$',
     },

@@ -9,7 +9,10 @@ const { forbidden } = require('./walls.cjs') as {
   forbidden: { name: string; from: { path?: string }; to: { path?: string } }[];
 };
 
-/** A file for each rule that breaks it, with what it imports; a floor of rooms is broken by the lowest reaching for the highest. */
+/**
+ * For each rule, a file that breaks it and its import. A layer's rule is broken by an import from its lowest folder
+ * into the highest layer.
+ */
 const PLANTED: Record<string, [file: string, imported: string]> = {
   'no-circle': ['packages/client/src/circle-a.ts', 'packages/client/src/circle-b.ts'],
   'nothing-unresolved': ['apps/web/src/lib/lost.ts', 'apps/web/src/lib/nowhere.ts'],
@@ -33,7 +36,7 @@ const PLANTED: Record<string, [file: string, imported: string]> = {
   'web-features-apart': ['apps/web/src/features/post/reacts.ts', 'apps/web/src/features/reactions/react.ts'],
 };
 
-/** Of a generated rule, `(a|b)(/|$)` names its rooms. */
+/** The first folder in a generated rule's pattern, `(a|b)(/|$)`. */
 function roomOf(path: string): string {
   const [, root = '', rooms = ''] = /^\^([^(]+)\((.+?)\)\(/.exec(path) ?? [];
   const [first = ''] = rooms.replaceAll('\\', '').split('|');
@@ -91,7 +94,7 @@ function run(args: string[]): string {
   }
 }
 
-/** The imports of what is planted are written from the root of the tree. */
+/** Writes a file. Its import is given relative to the root and is rewritten relative to the file. */
 function write(file: string, text: string): void {
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   const up = '../'.repeat(file.split('/').length - 1);

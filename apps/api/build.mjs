@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Built aside and swapped in, so that a running process never finds it missing or in part. */
+/** The build is made here and then renamed, so that a running process never finds `dist` missing or incomplete. */
 const NEXT = 'dist.next';
 
 /**
- * Parts of web3.js that complain at every start: one wants a native binding that is not built here, and has the same in
- * JavaScript beside it; another takes Node's own punycode, which is deprecated, where the package of that name does.
+ * Silences two parts of web3.js that warn at every start. One wants a native binding that is not built here, so its own
+ * JavaScript version is used. The other loads Node's deprecated punycode, so the package of that name is used.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -35,14 +35,15 @@ const options = {
   outdir: NEXT,
   bundle: true,
   plugins: [quiet],
-  // What one command alone needs is loaded by that command.
+  // Code that only one command needs is loaded by that command.
   splitting: true,
   platform: 'node',
   target: 'node20',
   format: 'esm',
   sourcemap: true,
   logLevel: 'warning',
-  // libsql, sharp and resvg are native, satori brings files of its own; the rest are the driver's optional parts, and the engine that only a checkout has.
+  // libsql, sharp and resvg are native; satori brings files of its own. The others are optional parts of the MongoDB
+  // driver, and the database engine that only a checkout has.
   external: [
     'libsql',
     'sharp',
@@ -64,7 +65,7 @@ const options = {
 };
 
 await rm(NEXT, { recursive: true, force: true });
-// What is wrong with the sources has been said by then.
+// esbuild has already printed the errors.
 await build(options).catch(() => process.exit(1));
 await copyDocs();
 await rm('dist.last', { recursive: true, force: true });
@@ -73,7 +74,7 @@ await rename('dist', 'dist.last');
 await rename(NEXT, 'dist');
 await rm('dist.last', { recursive: true, force: true });
 
-/** The page of the API's description, with the renderer's files beside it. */
+/** Copies the page of the API's description and the files of its renderer. */
 async function copyDocs() {
   const renderer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   await cp('docs-page', `${NEXT}/docs`, { recursive: true });

@@ -1,2 +1,2 @@
-/** A CSS module whose every class is called what it is called. */
+/** A CSS module in which every class has its own name. */
 module.exports = new Proxy({}, { get: (_, name) => (name === '__esModule' ? false : String(name)) });

@@ -1,6 +1,6 @@
 const { TestEnvironment } = require('jest-environment-jsdom');
 
-/** jsdom lacks these, or has its own that do not mix with Node's. */
+/** Globals from Node: jsdom lacks them, or its versions are incompatible with Node's. */
 const FROM_NODE = [
   'fetch',
   'Headers',

@@ -2,12 +2,12 @@ import '@testing-library/jest-dom/jest-globals';
 import { afterEach } from '@jest/globals';
 import { cleanup, configure } from '@testing-library/react';
 
-// A part that is loaded when it is needed takes more than the second of the default on a busy machine.
+// On a busy machine a lazily loaded part takes longer than the default of one second.
 configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => cleanup());
 
-// jsdom has the element but not its methods.
+// jsdom has the element without its methods.
 HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
   this.open = true;
 };
@@ -16,12 +16,12 @@ HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
   this.dispatchEvent(new Event('close'));
 };
 Element.prototype.scrollIntoView ??= () => {};
-// Nothing has a size there, so none changes.
+// jsdom has no layout, so no element changes its size.
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}
   disconnect() {}
 };
 
-// What jsdom lacks: a window with no answer to any question about its screen.
+// jsdom lacks it. This one matches no media query.
 window.matchMedia ??= () => new EventTarget() as MediaQueryList;

@@ -28,9 +28,9 @@ export default defineConfig({
     precompress(),
   ],
   resolve: {
-    // Of our own packages what is written, not what is published.
+    // Resolves the monorepo's packages to their sources, not to their builds.
     conditions: ['source', ...defaultClientConditions],
-    // React has had it itself since 18; the shim only looks for it.
+    // React has this hook itself since version 18; the shim only re-exports it.
     alias: [{ find: /^use-sync-external-store\/shim\/index\.js$/, replacement: 'react' }],
   },
   server: {
@@ -55,20 +55,21 @@ export default defineConfig({
     ),
   },
   build: {
-    // The first browsers with light-dark(), :has(), popover and oklch(); styles pass through as written.
+    // The first browsers with light-dark(), :has(), popover and oklch(). Styles are not transpiled.
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
     modulePreload: { polyfill: false },
     manifest: true,
     assetsInlineLimit: 0,
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['Object.freeze'] },
-      // The groups below say what is shared; merged further, parts would load what only others need.
+      // The groups below define the shared chunks. Merging them further would make parts load code that only others
+      // need.
       experimental: { chunkOptimization: false },
       optimization: { inlineConst: { mode: 'all', pass: 3 } },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          // What several later parts share is few files: each further one costs the first script its name.
+          // Few chunks for code that several later parts share: the first script lists every chunk's name.
           groups: [
             {
               name: firstChunk(
@@ -78,7 +79,7 @@ export default defineConfig({
             },
             { name: 'shared-ui', test: /\/web\/src\/(ui|lib)\//, minShareCount: 2 },
             { name: 'shared-featuring', test: /\/(featuring|solana\/src)\//, minShareCount: 2 },
-            // Apart from what pages share: it brings all of Solana's code along.
+            // Its own chunk, because it pulls in all Solana code.
             { name: 'buffer-global', test: /\/wallet\/buffer-global\.ts$/ },
             { name: 'shared', test: /\/(web|contracts)\/src\//, minShareCount: 2 },
           ],

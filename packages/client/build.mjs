@@ -5,8 +5,8 @@ import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * What `npm pack` puts into the package: one script, with what it needs of the contract, and the types of both. zod is a
- * dependency for the sake of the types alone.
+ * Builds what `npm pack` puts into the package: one script, with the parts of the contract that it needs, and the types
+ * of both. zod is a dependency only for the types.
  */
 process.chdir(import.meta.dirname);
 rmSync('dist', { recursive: true, force: true });

@@ -53,7 +53,7 @@ export async function benchHttp(uri: string, folder: string, env: NodeJS.Process
   return rows;
 }
 
-/** Requests per second in turns, ours beside Express and plain Node sending the same bytes. */
+/** Requests per second in turns: the product, and Express and plain Node that send the same bytes. */
 async function benchThroughput(url: string, bytes: Buffer): Promise<Row> {
   const plain = await startPlainServers(bytes);
   const rates: Record<string, number[]> = { ours: [], express: [], node: [] };
@@ -64,7 +64,7 @@ async function benchThroughput(url: string, bytes: Buffer): Promise<Row> {
       ['node', plain.node],
     ] as const) {
       const rate = await requestsPerSecond(target);
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) rates[name]?.push(rate);
     }
   }
@@ -79,7 +79,10 @@ async function benchThroughput(url: string, bytes: Buffer): Promise<Row> {
   };
 }
 
-/** Searches over HTTP, each beside the same question to the index file: with `raw`, then with a find of its first 12. */
+/**
+ * Compares searches over HTTP with the same question to the index file: alone (`raw`), and with a database query for
+ * its first 12 posts (`withFind`).
+ */
 async function benchBesideRaw(base: string, folder: string, context: Context): Promise<Row> {
   const db = openForReading(indexOf(folder));
   const first = new Query<{ oid: Uint8Array }>(
@@ -123,7 +126,7 @@ async function benchBesideRaw(base: string, folder: string, context: Context): P
   };
 }
 
-/** Reads an answer to its end with as little of a client as there is: it runs on the server's cores. */
+/** Reads an answer to its end with a minimal client, because the client runs on the server's cores. */
 function read(url: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {

@@ -14,7 +14,7 @@ import { ms, p50, p95, type Row, Rows, say, timed } from './measure.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const API = join(ROOT, 'apps/api');
 
-/** What the server does for a question, without HTTP: the index thread, the message to it and back, and MongoDB. */
+/** Measures a question in the server without HTTP: the index thread, the messages to it and back, and MongoDB. */
 export async function benchInProcess(uri: string, folder: string): Promise<Row[]> {
   const config = readConfig({ MONGODB_URI: uri, DATA_DIR: folder, PORT: String(PORT), LOG_LEVEL: 'silent' });
   const context = await createContext(config, join(API, 'dist/worker.js'));

@@ -7,7 +7,7 @@ import type { Context } from '../src/context.ts';
 
 export const NEWEST_FIRST: ArchiveSort = { sortBy: 'timestamp', sortOrder: 'desc' };
 
-/** Seeded questions of every kind, from the words the posts really hold. */
+/** Seeded questions of every kind, from words that the posts contain. */
 export function questions(count: number): ArchiveFilter[] {
   const random = seeded(99);
   const sample = [...generatePosts(2_000, 1)];
@@ -37,7 +37,7 @@ export function questions(count: number): ArchiveFilter[] {
   );
 }
 
-/** The same for media, platform and language, alone, together and beside other filters. */
+/** Seeded questions for media, platform and language: alone, together, and with other filters. */
 export function traitQuestions(count: number): ArchiveFilter[] {
   const random = seeded(98);
   const texts = [...generatePosts(500, 1)].map(({ content }) => content);

@@ -17,7 +17,7 @@ export function indexOf(folder: string): string {
   return join(folder, 'index', `archive-${PORT}.sqlite`);
 }
 
-/** The built API over the bench's folder and database. */
+/** Starts the built API with the bench's folder and database. */
 export function startArchive(env: NodeJS.ProcessEnv): Promise<ApiProcess> {
   const { MONGODB_URI = '', DATA_DIR = '' } = env;
   return startApi({
@@ -35,14 +35,14 @@ export async function totalOf(url: string): Promise<number> {
 }
 
 interface Imported {
-  /** Posts a second. */
+  /** Posts per second. */
   rate: number;
-  /** The importer's resident megabytes at most, and between least and most after its first quarter. */
+  /** The importer's resident megabytes: the maximum (`most`), and the range after its first quarter (`grown`). */
   most: number;
   grown: number;
 }
 
-/** Imports so many generated posts, with nothing else at work. */
+/** Imports generated posts while nothing else runs. */
 export async function importPosts(folder: string, count: number, env: NodeJS.ProcessEnv): Promise<Imported> {
   const file = await postsFile(folder, count);
   say('importing');
@@ -52,8 +52,8 @@ export async function importPosts(folder: string, count: number, env: NodeJS.Pro
 }
 
 /**
- * The same beside a running server, until its index holds them and is merged; with the server's megabytes at most, mapped
- * files not counted.
+ * Imports beside a running server. The rate is until its index holds the posts; the function then waits until the index
+ * is merged. `server` is the server's maximum of megabytes, without mapped files.
  */
 export async function importBesideServer(
   folder: string,
@@ -78,7 +78,7 @@ export async function importBesideServer(
   return { rate, ...memory, server };
 }
 
-/** Imports other generated posts; answers how many seconds after it began `isFound` was first true. */
+/** Imports other generated posts. Returns the seconds until `isFound` was first true. */
 export async function importMore(
   folder: string,
   {
@@ -105,7 +105,7 @@ async function runImporter(file: string, env: NodeJS.ProcessEnv): Promise<Pick<I
     try {
       memory.push(residentMegabytes(importer.pid as number).all);
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }, SAMPLE_MS);
   const [code] = (await once(importer, 'exit')) as [number];
@@ -115,7 +115,7 @@ async function runImporter(file: string, env: NodeJS.ProcessEnv): Promise<Pick<I
   return { most: Math.max(...memory), grown: Math.max(...later) - Math.min(...later) };
 }
 
-/** The file of so many generated posts, made where it is missing. */
+/** The file of generated posts; made if it is missing. */
 async function postsFile(folder: string, count: number): Promise<string> {
   const file = join(folder, 'posts.ndjson');
   if (!existsSync(file)) await writePosts(file, count);
@@ -134,20 +134,20 @@ async function writePosts(file: string, count: number, seed?: number): Promise<v
 }
 
 interface Started {
-  /** Until it was ready. */
+  /** Seconds until the server was ready. */
   seconds: number;
-  /** Its own memory then, mapped files not counted, in megabytes. */
+  /** Memory of the server then, in megabytes, without mapped files. */
   memory: number;
 }
 
-/** A server without an index. */
+/** Measures the start of a server without an index. */
 export async function startWithoutIndex(folder: string, env: NodeJS.ProcessEnv): Promise<Started> {
   rmSync(join(folder, 'index'), { recursive: true, force: true });
   say('starting without an index');
   return startAndStop(env);
 }
 
-/** One that has its index. */
+/** Measures the start of a server with its index. */
 export function startWithIndex(env: NodeJS.ProcessEnv): Promise<Started> {
   say('starting with an index');
   return startAndStop(env);

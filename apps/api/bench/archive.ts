@@ -9,8 +9,9 @@ import { describeMachine, type Row, Rows, say, toTable, whole } from './measure.
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /**
- * `npm run bench -- archive [posts]`: a million seeded posts through the importer, then every figure of the archive in
- * one run beside its peer. What was made stays in DATA_DIR/bench and is used again; `--fresh` begins anew.
+ * `npm run bench -- archive [posts]`: imports a million seeded posts, then measures every figure of the archive in one
+ * run together with its comparison. The data stay in DATA_DIR/bench-POSTS and are used again; `--fresh` deletes them
+ * first.
  */
 export async function benchArchive(args: string[]): Promise<void> {
   const count = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 1_000_000);

@@ -14,8 +14,8 @@ const SHOWN_MS = 600_000;
 const WORKED_OFF_MS = 600_000;
 
 /**
- * `npm run bench -- arrival [requests] [waiting]`: from a quote that asks, on a local Bluesky network, to an open page that
- * is told and to the answer; and how long it takes to take in mentions that waited while no agent was there.
+ * `npm run bench -- arrival [requests] [waiting]`: on a local Bluesky network, the time from a quote that asks for a
+ * post to the event on an open page and to the answer; and the time to take in mentions that waited while no agent ran.
  */
 export async function benchArrival(args: string[]): Promise<void> {
   const [requests = 50, waiting = 10_000] = args.map(Number);
@@ -66,7 +66,7 @@ function line(times: number[]): string {
   return `p50 ${(quantile(times, 0.5) / 1_000).toFixed(1)} s, p95 ${(quantile(times, 0.95) / 1_000).toFixed(1)} s`;
 }
 
-/** A page that is open: it is told when posts have come. */
+/** An open page: it receives an event when posts have arrived. */
 async function openPage(url: string) {
   const end = new AbortController();
   const answer = await fetch(`${url}/amber/live`, { signal: end.signal });
@@ -102,7 +102,7 @@ async function untilPictured(url: string, post: RecordRef): Promise<void> {
   throw new Error('the card never had its picture');
 }
 
-/** How long after the agent's start all of them are requests, and all have come to an end. */
+/** The time from the agent's start until all mentions are requests, and until all have ended. */
 async function takeWaiting(
   product: Product,
   askers: LocalAccount[],
@@ -155,7 +155,7 @@ async function takeWaiting(
   }
 }
 
-/** The network takes its time to tell the keeper of so many. */
+/** Waits until the network has notified the keeper of all mentions. */
 async function untilShown(keeper: LocalAccount, count: number): Promise<void> {
   for (const deadline = performance.now() + SHOWN_MS; performance.now() < deadline; await delay(1_000)) {
     const unread = await keeper.call<{ count: number }>('app.bsky.notification.getUnreadCount', {});

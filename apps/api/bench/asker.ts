@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 const AT_ONCE = 8;
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
-/** Asks for an address as often as its parent says, and tells when the last answer has come. */
+/** Requests an address as often as the parent process says, and reports the last answer. */
 process.on('message', async ({ url, times }: { url: string; times: number }) => {
   let left = times;
   const ask = () =>

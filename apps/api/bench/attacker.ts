@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PORT } from './archive-server.ts';
 
 /**
- * A flood, in a process of its own so that whoever visits meanwhile waits for the server alone: 2,000 heads that never end, 50 readers
- * of large pages that never read, and five times a thousand slow questions at once, given up after 1.2 s.
+ * A flood in a separate process, so that a visitor's time is that of the server alone: 2,000 request heads that never
+ * end, 50 clients that request large pages and never read them, and five times a thousand slow questions at once,
+ * aborted after 1.2 s.
  */
 const FROM = '127.0.0.2';
 const ROUNDS = 5;

@@ -18,7 +18,7 @@ const BATCH = 2_000;
 const SAMPLE_MS = 50;
 
 /**
- * `npm run bench -- backup [posts]`: `amber backup` and `amber restore` of so many generated posts; a second backup must then
+ * `npm run bench -- backup [posts]`: `amber backup` and `amber restore` of generated posts. A second backup must then
  * have the same hashes.
  */
 export async function benchBackup(args: string[]): Promise<void> {
@@ -69,7 +69,7 @@ async function fill(store: PostStore, count: number): Promise<void> {
 
 interface Finished {
   seconds: number;
-  /** Megabytes that were resident at most. */
+  /** Maximum of resident megabytes. */
   peak: number;
 }
 

@@ -15,12 +15,12 @@ interface Labelled {
 
 interface Scores {
   macroF1: number;
-  /** Right ones among those it named a category for. */
+  /** Share of correct answers among the posts with a named category. */
   precision: number;
-  /** Share of posts it named one for. */
+  /** Share of posts with a named category. */
   coverage: number;
   each: { category: Category; precision: number; recall: number; f1: number; named: number; real: number }[];
-  /** Rows are what a post is, columns what was said, in the order of `CATEGORIES`; the last column is nothing. */
+  /** Rows are the real categories, columns the answers, in the order of `CATEGORIES`. The last column is no answer. */
   confusion: number[][];
 }
 
@@ -31,8 +31,9 @@ const MUST_POSTS_PER_SECOND = 5_000;
 const TIMED_POSTS = 50_000;
 
 /**
- * `npm run bench -- classify`: the classifier on the labelled posts, in sums alone, so that whoever tunes it can run this
- * without seeing them. `development` takes the posts it was tuned on instead and shows each that went wrong.
+ * `npm run bench -- classify`: runs the classifier on the labelled posts and prints only sums, so that its developers
+ * can run this without seeing the posts. `development` uses the posts of its development instead and prints each wrong
+ * answer.
  */
 export async function benchClassify(args: string[]): Promise<void> {
   const isDevelopment = args.includes('development');
@@ -86,7 +87,7 @@ function mostFrequent(posts: readonly Labelled[]): Category {
   return CATEGORIES.reduce((most, next) => (count(next) > count(most) ? next : most));
 }
 
-/** Each post judged by what was learned from the other folds. */
+/** Classifies each post by a model of the other folds. */
 function bagOfWords(posts: readonly Labelled[]): (Category | null)[] {
   const answers: (Category | null)[] = [];
   for (let fold = 0; fold < FOLDS; fold++) {
@@ -103,7 +104,9 @@ function bagOfWords(posts: readonly Labelled[]): (Category | null)[] {
   return answers;
 }
 
-/** Spread evenly whether the file is sorted by category or mixed; 7 shares no factor with usual counts. */
+/**
+ * Distributes the posts evenly, whether the file is sorted by category or mixed; 7 shares no factor with usual counts.
+ */
 function foldOf(at: number, count: number): number {
   return ((at * 7) % count) % FOLDS;
 }

@@ -5,7 +5,7 @@ import { describeMachine, ms, p50, type Row, toTable } from './measure.ts';
 
 const CREDITS = 15;
 
-/** The speed of the verifier, of the local network, and of a payment until its post is featured. */
+/** Measures the verifier, the local network, and the time from a payment until its post is featured. */
 export async function benchFeaturing(): Promise<void> {
   const rows = await benchParts();
   console.log(`\n${describeMachine()}\n\n${toTable(rows)}\n`);

@@ -17,12 +17,12 @@ const AUTHORS = 80;
 const QUESTIONS = 400;
 const NAMES = ['list', ...FEED_FORMATS] as const;
 
-/** Milliseconds of each question, by what was asked. */
+/** Milliseconds of each question, by kind of answer. */
 type Times = Record<(typeof NAMES)[number], number[]>;
 
 /**
- * `npm run bench -- feeds [posts]`: each feed beside the list of the same posts, every question asked once and so made
- * anew; the same through MCP; and pictures of posts that were not drawn yet.
+ * `npm run bench -- feeds [posts]`: compares each feed with the list of the same posts, each question asked once, so
+ * that no answer is cached; the same through MCP; and pictures of posts that were not drawn yet.
  */
 export async function benchFeeds(args: string[]): Promise<void> {
   const [posts = 20_000] = args.map(Number);
@@ -57,7 +57,10 @@ export async function benchFeeds(args: string[]): Promise<void> {
   console.log(`\n${describeMachine()}\n\n${toTable(rows)}`);
 }
 
-/** The feeds of the authors with most posts that no other question named: as the first that is asked of them, and after another. */
+/**
+ * The feeds of the authors with the most posts that no other question named: asked first, and asked after another
+ * question.
+ */
 async function benchAuthors(url: string, posts: number, peer: { slowness: number; beside: string }): Promise<Row[]> {
   const ofAuthor = new Map<string, number>();
   for (const { authorUsername } of generatePosts(posts)) {
@@ -79,7 +82,9 @@ async function benchEach(url: string, slowness: number, beside: string): Promise
   return toRows('', both as Times, { slowness, beside });
 }
 
-/** Each question as a list and as each feed; whoever asks first has the others' totals counted, so each does in turn. */
+/**
+ * Times each question as a list and as each feed. The first to ask also pays for the total, so each is first in turn.
+ */
 async function timeFeeds(url: string, asked: readonly ArchiveFilter[]): Promise<{ first: Times; later: Times }> {
   const first: Times = { list: [], atom: [], rss: [], json: [] };
   const later: Times = { list: [], atom: [], rss: [], json: [] };
@@ -108,12 +113,12 @@ function toRows(kind: string, times: Times, { slowness, beside }: { slowness: nu
   });
 }
 
-/** A program that searches through MCP, beside the list of the same posts. */
+/** Compares a search through MCP with the list of the same posts. */
 async function benchMcp(url: string, slowness: number, beside: string): Promise<Row> {
   const client = new Client({ name: 'bench', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
   const times: Record<'list' | 'mcp', number[]> = { list: [], mcp: [] };
-  // Others than the feeds were asked.
+  // Other questions than those of the feeds.
   const asked = questions(1_000).slice(400);
   for (const [at, { search }] of asked.filter((filter) => filter.search && !filter.author).entries()) {
     const ask = {
@@ -145,7 +150,7 @@ async function benchPictures(
   const times: number[] = [];
   for (const [at, id] of ids.entries()) {
     const { ms: spent } = await timed(async () => (await fetch(`${url}/share/${id}`)).arrayBuffer());
-    // The first ones begin the thread and read its typefaces.
+    // The first requests start the thread and load its fonts.
     if (at >= 5) times.push(spent);
   }
   return {

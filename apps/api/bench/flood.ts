@@ -2,14 +2,15 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * `flood.ts URL KIND MS`, a process of its own so that it takes no time from a visitor: 300 connections that each ask a
- * new question every 150 ms, from the addresses of a kind. It says how many questions were answered, and how many refused.
+ * `flood.ts URL KIND MS`: a flood in a separate process, so that it takes no time from a visitor. 300 connections each
+ * ask a new question every 150 ms, from addresses of a kind. It prints how many questions were answered, and how many
+ * refused.
  */
 const [url = '', kind = '', ms = '0'] = process.argv.slice(2);
 const CONNECTIONS = 300;
 const EVERY_MS = 150;
 
-/** The address of the nth question. */
+/** The client address of the nth question, by kind. */
 const ADDRESSES: Record<string, (n: number) => string> = {
   address: () => '2001:db8:1::1',
   '/48': (n) => `2001:db8:1:${(n % 65_536).toString(16)}::1`,

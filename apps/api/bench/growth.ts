@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const WORKER = resolve(import.meta.dirname, '../dist/worker.js');
 const QUESTIONS = 400;
 const PAGES = 100;
-/** Up to how many times the cost of ten times the posts is called what. */
+/** Names for the factor by which the cost grows when the number of posts grows tenfold; upper limits. */
 const GROWTH: [times: number, called: string][] = [
   [1.5, 'flat'],
   [5, 'less than linear'],
@@ -21,12 +21,15 @@ const GROWTH: [times: number, called: string][] = [
   [Number.POSITIVE_INFINITY, 'more than linear'],
 ];
 
-/** What one size cost, by the name of what was measured; seconds, milliseconds, bytes and megabytes as the name says. */
+/**
+ * The costs at one size, by the name of the measurement; the name tells the unit (seconds, milliseconds, bytes,
+ * megabytes).
+ */
 type Costs = Record<string, number>;
 
 /**
- * `npm run bench -- growth 100000 1000000 …`: the same figures at each size, as a table of cost against size. What a size
- * cost is kept in DATA_DIR/growth-N/growth.json and not measured again unless `--fresh`.
+ * `npm run bench -- growth 100000 1000000 …`: measures the same figures at each size, and prints a table of cost
+ * against size. The costs of a size are kept in DATA_DIR/growth-N/growth.json and measured again only with `--fresh`.
  */
 export async function benchGrowth(args: string[]): Promise<void> {
   const sizes = args
@@ -71,7 +74,7 @@ async function measureSize(folder: string, count: number): Promise<Costs> {
   }
 }
 
-/** What questions take in the server, without HTTP. */
+/** The time of questions in the server, without HTTP. */
 async function measureReading(uri: string, folder: string, count: number): Promise<Costs> {
   const config = readConfig({ MONGODB_URI: uri, DATA_DIR: folder, PORT: String(PORT), LOG_LEVEL: 'silent' });
   const context = await createContext(config, WORKER);
@@ -108,7 +111,7 @@ async function measureReading(uri: string, folder: string, count: number): Promi
   }
 }
 
-/** The median of pages anywhere in an order. */
+/** The median time of pages at random offsets of an order. */
 async function measurePages(context: Context, sort: ArchiveSort, count: number): Promise<number> {
   const random = seeded(count);
   const times: number[] = [];
@@ -119,7 +122,9 @@ async function measurePages(context: Context, sort: ArchiveSort, count: number):
   return p50(times);
 }
 
-/** A whole export of the built server, and its memory after every kind of question, mapped files not counted. */
+/**
+ * The time of a complete export by the built server, and its memory after every kind of question, without mapped files.
+ */
 async function measureServer(folder: string, env: NodeJS.ProcessEnv): Promise<Costs> {
   const api = await startArchive(env);
   let memory = 0;

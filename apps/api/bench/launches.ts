@@ -3,7 +3,7 @@ import { describeMachine, ms, p50, type Row, timed, toTable } from './measure.ts
 
 const LAUNCHES = 20;
 
-/** The time of a launch, from the call until it answers 201, at the network's usual pace. */
+/** Measures a launch, from the call to the answer 201, at the network's usual pace. */
 export async function benchLaunches(): Promise<void> {
   const stage = await LaunchStage.open({ posts: LAUNCHES, users: 1 });
   const times: number[] = [];

@@ -26,12 +26,12 @@ import { measureSlowness } from './plain-peers.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const TYPING_MS = 30_000;
 const OVERLOAD_MS = 60_000;
-/** As long as the attacker's rounds. */
+/** Duration of the attacker's rounds. */
 const ATTACK_MS = 6_000;
 
 /**
- * `npm run bench -- load [posts]`: people typing at once, an attack beside a visitor, and five times what there is room
- * for, over the archive that `npm run bench -- archive [posts]` has made. Everything stays on loopback.
+ * `npm run bench -- load [posts]`: visitors who type at once, an attack beside a visitor, and five times the load that
+ * the server can take, on the archive of `npm run bench -- archive [posts]`. All traffic stays on loopback.
  */
 export async function benchLoad(args: string[]): Promise<void> {
   const count = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 1_000_000);
@@ -63,7 +63,7 @@ interface Answer {
   ms: number;
 }
 
-/** One GET from an address of its own; null where it was aborted. */
+/** One GET from an address of its own; null if it was aborted. */
 function ask(path: string, options: { agent: Agent; signal?: AbortSignal; onRequest?: (sent: ClientRequest) => void }) {
   const startedAt = performance.now();
   return new Promise<Answer | null>((resolve, reject) => {
@@ -86,7 +86,7 @@ async function warmUp(url: string): Promise<void> {
   for (const filter of questions(200)) await fetch(`${url}/amber/archives?${new URLSearchParams(filter as never)}`);
 }
 
-/** What a person types, key by key: words of the posts, now and then begun anew. */
+/** What a visitor types, key by key: words of the posts, sometimes starting over. */
 function* typed(seed: number): Generator<string> {
   const random = seeded(seed);
   const posts = [...generatePosts(500, seed)];
@@ -138,7 +138,7 @@ async function benchTyping(people: number, slowness: number): Promise<Row> {
   };
 }
 
-/** A visitor beside somebody who floods the server from another address (`attacker.ts`). */
+/** Measures a visitor during a flood from another address (`attacker.ts`). */
 async function benchAttack(slowness: number): Promise<Row[]> {
   say('an attack beside a visitor');
   const agent = from('127.0.0.3');
@@ -257,7 +257,7 @@ async function benchOverload(api: ApiProcess, slowness: number): Promise<Row[]> 
   ];
 }
 
-/** Texts that nobody asked for before. */
+/** Texts that were not asked before. */
 function distinctWords(): () => string {
   const random = seeded(77);
   const posts = [...generatePosts(5_000, 77)];

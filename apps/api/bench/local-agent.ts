@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Product } from '@archive/testing';
 import { openDatabase } from '../src/db/database.ts';
 
-/** What is older than the agent's first start is nobody's request. */
+/** Waits for the agent's first start. Mentions before it count as no request. */
 export async function atWork(product: Product): Promise<void> {
   const { db, close } = await openDatabase(product.mongo.uri);
   while (!(await db.collection('agents').findOne())) await delay(50);

@@ -5,7 +5,7 @@ export interface Row {
   what: string;
   must: string;
   got: string;
-  /** Where the figure depends on the machine: what it was measured beside in the same run. */
+  /** For figures that depend on the machine: the comparison that was measured in the same run. */
   beside?: string;
   isMet: boolean;
 }
@@ -28,7 +28,7 @@ export async function timed<T>(work: () => T | Promise<T>): Promise<{ ms: number
   return { ms: performance.now() - startedAt, value };
 }
 
-/** Resident megabytes of a process: all, and the part that is not pages of files. */
+/** Resident megabytes of a process: all, and those that are not pages of files. */
 export function residentMegabytes(pid: number): { all: number; own: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
@@ -47,7 +47,7 @@ export function toTable(rows: readonly Row[]): string {
   return ['| | must | measured | beside, same run | |', '|---|---|---|---|---|', ...lines].join('\n');
 }
 
-/** Says each row as it comes, so that a run cut short has still told something. */
+/** Prints each row when it is added, so that an aborted run has still printed results. */
 export class Rows extends Array<Row> {
   override push(...rows: Row[]): number {
     for (const row of rows)

@@ -15,7 +15,7 @@ import { requestsPerSecond } from './plain-peers.ts';
 const ROUNDS = 5;
 const SHARE = 0.8;
 
-/** Pictures of 60 kB a second, beside bare Express that streams the same file. */
+/** Pictures of 60 kB per second, compared with bare Express that streams the same file. */
 export async function benchMedia(): Promise<void> {
   const picture = await aPicture({ width: 263, height: 263, isNoise: true });
   let path = '';
@@ -48,7 +48,7 @@ export async function benchMedia(): Promise<void> {
 
 async function benchBeside(url: string, peer: string, size: number): Promise<Row[]> {
   const rates: { ours: number[]; express: number[] } = { ours: [], express: [] };
-  // The first round warms both.
+  // The first round is a warm-up.
   for (let round = 0; round <= ROUNDS; round++) {
     const [ours, express] = [await requestsPerSecond(url), await requestsPerSecond(peer)];
     if (round === 0) continue;

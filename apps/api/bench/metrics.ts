@@ -21,7 +21,7 @@ import { describeMachine, ms, quantile, type Row, Rows, toTable } from './measur
 const API = resolve(import.meta.dirname, '..');
 const POSTS = 1_000;
 const REQUESTS = 400;
-/** What listens to a channel for the first time slows it down for a while. */
+/** Requests after which a channel with a new listener has its normal speed again. */
 const SETTLING = 200;
 const WARM_UP = 5;
 const SCRAPES = 20;
@@ -36,9 +36,9 @@ const KINDS = {
 };
 
 /**
- * `npm run bench -- metrics [rounds]`: processor time of the main thread for a request, with what counts requests on and
- * off in turn in one and the same server: two processes of the same code differ by more than what is looked for. A round
- * is off, on, off, so that what drifts falls to both. Linux alone tells the time of one thread.
+ * `npm run bench -- metrics [rounds]`: processor time of the main thread per request, with the request metrics on and
+ * off in turn in the same server: two processes of the same code differ by more than the cost in question. A round is
+ * off, on, off, so that drift affects both alike. Linux only, because only Linux tells the time of one thread.
  */
 export async function benchMetrics(args: string[]): Promise<void> {
   const [rounds = 60] = args.map(Number);
@@ -104,7 +104,7 @@ async function compare(
   }
   const plain: number[] = [];
   const shares: number[] = [];
-  // The same rounds without metrics, of which nothing but chance can make a difference.
+  // The same rounds without metrics. Their differences are chance.
   const chances: number[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const [between, into] of [
@@ -132,16 +132,16 @@ async function compare(
 }
 
 /**
- * Whoever first listens to Node's channel turns it into another kind of object, and with it what was compiled: an archive
- * does so once at its start, a round of this bench each time. So somebody always listens, and what that costs is a row of
- * its own.
+ * The first listener of a Node channel turns it into another kind of object, and compiled code is discarded. An archive
+ * does so once at its start, a round of this bench each time. So the bench always keeps a listener, and the cost of
+ * that is a separate row.
  */
 function keepHeard(): void {
   subscribe(ANSWERED, nothing);
   for (const name of ['rpc', 'refusal', 'wait', 'push'] as const) listen(name, nothing);
 }
 
-/** What Node does for whoever listens: an object for each answer, and a call. */
+/** The cost of a listener in Node: an object per answer, and a call. */
 function costOfListening(requestUs: number): Row {
   const own = channel('bench:answered');
   own.subscribe(nothing);
@@ -180,7 +180,7 @@ async function costOfScrape(metrics: Metrics): Promise<Row> {
   };
 }
 
-/** Microseconds of the main thread for one of many requests. */
+/** Microseconds of the main thread per request, averaged over many. */
 async function costOf(asker: ChildProcess, url: string, times: number): Promise<number> {
   const before = threadMicroseconds();
   const done = once(asker, 'message');
@@ -189,7 +189,7 @@ async function costOf(asker: ChildProcess, url: string, times: number): Promise<
   return (threadMicroseconds() - before) / times;
 }
 
-/** For how long the main thread of this process has run. */
+/** Processor time of the main thread of this process, in microseconds. */
 function threadMicroseconds(): number {
   return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1_000;
 }
@@ -198,7 +198,9 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** How far the middle of so many values may be off by chance: the standard error of a median of a normal distribution. */
+/**
+ * How far the median of these values may be off by chance: the standard error of the median of a normal distribution.
+ */
 function spread(values: readonly number[]): string {
   const quarters = quantile(values, 0.75) - quantile(values, 0.25);
   return `± ${percent((0.93 * quarters) / Math.sqrt(values.length))}`;

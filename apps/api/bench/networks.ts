@@ -13,14 +13,17 @@ const POSTS = 100_000;
 const FLOOD_MS = 8_000;
 const SETTLE_MS = 1_000;
 const VISIT_EVERY_MS = 100;
-/** How many times as long as beside one address a visitor may wait beside one network. */
+/** Maximum factor between a visitor's time beside a flood from one network and beside a flood from one address. */
 const MOST = 1.5;
 const VISITOR = '2001:db8:ffff::1';
 const EXPORTS = 10;
-/** Bytes that a slow reader takes each time, and how often. */
+/** Bytes per read of a slow reader, and the interval of its reads. */
 const SLOW = { bytes: 8_000, everyMs: 100 };
 
-/** What a visitor of another network meets while floods come from one address and from whole networks, over the built product. */
+/**
+ * Measures a visitor of another network while floods come from one address and from whole networks, on the built
+ * product.
+ */
 export async function benchNetworks(): Promise<void> {
   const rows = new Rows();
   const product = await Product.open({
@@ -78,7 +81,7 @@ interface Visited {
   refused: number;
 }
 
-/** Asks a new question each time, one after the other. */
+/** Asks new questions, one after the other. */
 async function visit(url: string, forMs: number): Promise<Visited> {
   const visited: Visited = { times: [], refused: 0 };
   const end = performance.now() + forMs;
@@ -101,7 +104,9 @@ function toldOf({ times, refused }: Visited) {
   return { got, refused, p95: p95(times) };
 }
 
-/** Three that read an export slowly, each in a /64 of one /48, and exports for visitors of other networks meanwhile. */
+/**
+ * Three clients read an export slowly, each in a /64 of one /48. Meanwhile visitors of other networks request exports.
+ */
 async function slowReaders(url: string): Promise<Row> {
   const path = `${url}/amber/archives/export?format=ndjson`;
   const slow = await Promise.all([1, 2, 3].map((n) => askAs(`2001:db8:2:${n}::1`, path)));

@@ -11,9 +11,9 @@ import { p95, type Row, Rows, say, toTable } from './measure.ts';
 const HONEST = 20;
 const SEARCHES = 5;
 const ROUNDS = 3;
-/** Between two looks for what is to be pushed. */
+/** Interval at which the product looks for push messages to send. */
 const LOOK_MS = 10_000;
-/** By how much an honest push may be later beside the attack. */
+/** Delay that the attack may add to an honest push message. */
 const LATER_MS = 5_000;
 const ASKERS = 3;
 const THREADS = 30;
@@ -21,7 +21,7 @@ const THREAD_POSTS = 25;
 const OBEYED_MS = 60_000;
 const PATIENCE_MS = 180_000;
 
-/** What those who ask for much cost others: one wallet's browsers that never answer, and threads on X. */
+/** Measures the cost of heavy users for others: a wallet whose browsers never answer, and long threads on X. */
 export async function benchPayers(): Promise<void> {
   const rows = new Rows();
   rows.push(await benchPushes());
@@ -73,11 +73,11 @@ async function benchPushes(): Promise<Row> {
       await done(call(product, 'POST', '/amber/archives', key, { ...post, ...more }));
     };
     for (let at = 0; at < HONEST; at++) await join(`honest-${at}`, 1, 1);
-    /** Each at another moment between two looks of the product. */
+    /** Each round begins at another moment within the product's interval. */
     const rounds = async () => {
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
-        // What was read is told again once more has come.
+        // After notices are read, a new one is sent when more posts come.
         for (const token of tokens) await done(call(product, 'PUT', '/amber/notices/read', token));
         came.clear();
         await delay((round * LOOK_MS) / ROUNDS);

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 
-/** Express alone, streaming the file that is named; says at which port. */
+/** Express alone; it streams the file of its argument and prints its port. */
 const [, , file = ''] = process.argv;
 const app = express();
 app.disable('x-powered-by');

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 
 const API = resolve(import.meta.dirname, '..');
-/** Pages a second of Express on the machine that the times of `docs/benchmarks.md` are demanded of. */
+/** Pages per second of Express on the machine for which `docs/benchmarks.md` states its times. */
 const EXPRESS_THERE = 15_000;
 
-/** How many times longer work may take here: by how much slower Express sends ready pages. At least 1. */
+/** The factor by which work may take longer on this machine: how much slower Express sends ready pages. At least 1. */
 export async function measureSlowness(bytes: Buffer): Promise<{ slowness: number; express: number }> {
   const plain = await startPlainServers(bytes);
   try {
@@ -18,7 +18,7 @@ export async function measureSlowness(bytes: Buffer): Promise<{ slowness: number
   }
 }
 
-/** Express and plain Node sending these bytes, beside which ours are measured. */
+/** Starts Express and plain Node, which send these bytes, as a comparison for the product. */
 export async function startPlainServers(
   bytes: Buffer,
 ): Promise<{ express: string; node: string; stop(): Promise<void> }> {
@@ -39,7 +39,7 @@ export async function startPlainServers(
   };
 }
 
-/** Of 50 connections at once, in four seconds. */
+/** Measures requests per second with 50 connections, for four seconds. */
 export async function requestsPerSecond(url: string): Promise<number> {
   const script = join(API, 'node_modules/autocannon/autocannon.js');
   const child = spawn(process.execPath, [script, '-c', '50', '-d', '4', '--json', url], {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 
-/** Two servers that send the bytes of standard input as fast as they can: Express, and Node alone. */
+/** Two servers that send the bytes of standard input as fast as possible: Express, and plain Node. */
 const chunks: Buffer[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
 const bytes = Buffer.concat(chunks);

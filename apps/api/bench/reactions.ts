@@ -14,7 +14,7 @@ const POSTS = 5;
 const WALLETS = 64;
 const OPERATIONS = 8_000;
 
-/** The speed of reactions, over HTTP and in the server's own parts. */
+/** Measures reactions, over HTTP and in the server's own parts. */
 export async function benchReactions(): Promise<void> {
   const rows: Row[] = [];
   const stage = await Stage.open({ posts: POSTS });
@@ -62,7 +62,7 @@ export async function benchReactions(): Promise<void> {
   if (rows.some((row) => !row.isMet)) process.exitCode = 1;
 }
 
-/** Sets reactions on and off at random from all wallets at once, and counts what the posts then say beside it. */
+/** Sets reactions on and off at random from all wallets at once, and compares the posts' counts with its own. */
 async function toggle(
   product: Product,
   posts: readonly string[],

@@ -12,8 +12,8 @@ const TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 
 /**
- * `npm run bench -- removals [posts]`: from the agent's answer to an author's "remove" to the moment in which no public
- * answer, no file of media and no file of the archive index holds anything of the post any more.
+ * `npm run bench -- removals [posts]`: the time from the agent's answer to an author's "remove" until no public answer,
+ * media file or index file holds anything of the post.
  */
 export async function benchRemovals(args: string[]): Promise<void> {
   const [posts = 20] = args.map(Number);
@@ -31,7 +31,7 @@ export async function benchRemovals(args: string[]): Promise<void> {
       const bytes = await aPicture({ width: 640, height: 400 });
       const post = await author.post({ text: `the ${word} evening`, images: [{ bytes, width: 640, height: 400 }] });
       const quote = await quoter.post({ text: `look at ${at}`, quote: post });
-      // Whom twenty posts a day are kept for is somebody else each time.
+      // A requester may ask for twenty posts a day, so the requester changes.
       const by = at % 10 === 9 ? await network.createAccount() : asker;
       const ask = await by.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote });
       await answerTo(by, ask, keeper);
@@ -71,12 +71,14 @@ type Places = Record<string, () => Promise<boolean>>;
 
 async function whereIs(places: Places, names = Object.keys(places)): Promise<string[]> {
   const found: string[] = [];
-  // One after another: nobody gets two exports at once.
+  // One after another, because an address gets one export at a time.
   for (const name of names) if (await places[name]?.()) found.push(name);
   return found;
 }
 
-/** All that is public of a post, and the files behind it; each tells whether the post is still in it. */
+/**
+ * All public places of a post, and the files behind them. Each function tells whether the place still holds the post.
+ */
 async function placesOf(
   { url, folder }: Product,
   { post, quote, word }: { post: RecordRef; quote: RecordRef; word: string },
@@ -115,14 +117,14 @@ async function hasFile(folder: string, name: string): Promise<boolean> {
 async function hasWord(folder: string, word: string): Promise<boolean> {
   for (const path of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!path.isFile() || !/\.(?:db|sqlite|db-wal|sqlite-wal|db-shm)\w*$/.test(path.name)) continue;
-    // One that is just being replaced is read the next time.
+    // A file that is being replaced is read at the next look.
     const bytes = await readFile(join(path.parentPath, path.name)).catch(() => null);
     if (bytes?.includes(word)) return true;
   }
   return false;
 }
 
-/** The agent's answer to a post; rejects where none comes. */
+/** Waits for the agent's answer to a post; rejects if none comes. */
 async function answerTo(account: LocalAccount, to: RecordRef, keeper: LocalAccount): Promise<RecordRef> {
   interface Answer {
     thread: { replies?: { post: RecordRef & { author: { did: string } } }[] };

@@ -23,23 +23,23 @@ import {
 } from './measure.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** Posts that are imported; more of them are copies under other ids. */
+/** Posts that are imported. Above this number, copies under other ids are added. */
 const IMPORTED = 1_000_000;
-/** Both engines at once only up to here: one machine has room for both. */
+/** Up to this number both engines run at once: one machine has room for both. */
 const BESIDE = 1_000_000;
 const PORTS = { file: 4791, cluster: 4792 };
 const TERMS = 400;
 const FAR = 500_000;
 const EXPORTED = 50_000;
-/** Posts that are imported into a running server. */
+/** Posts that are imported while the server runs. */
 const ADDED = 100_000;
 const HEAP_MEGABYTES = 1_024;
 
 type Engine = keyof typeof PORTS;
 
 /**
- * `npm run bench -- scale [posts] [file|cluster]`: the index file and a search cluster of three nodes, asked the same. What
- * was made stays in DATA_DIR/scale-POSTS and is used again.
+ * `npm run bench -- scale [posts] [file|cluster]`: asks the index file and a search cluster of three nodes the same
+ * questions. The data stay in DATA_DIR/scale-POSTS and are used again.
  */
 export async function benchScale(args: string[]): Promise<void> {
   const missing = missingForSearch();
@@ -105,7 +105,7 @@ async function seed(uri: string, folder: string, count: number): Promise<void> {
     const posts = db.collection('posts');
     const copies = Math.floor((await posts.countDocuments()) / first);
     if (copies >= count / first) return;
-    // To make them once at the end takes a fraction of the time that each copy would spend on them.
+    // Making the indexes once at the end takes a fraction of the time of updating them with each copy.
     await posts.dropIndexes();
     for (let copy = copies; copy < count / first; copy++) {
       say(`copying ${whole(first)} posts, ${copy + 1} of ${count / first}`);
@@ -136,14 +136,14 @@ function optionsOf(engine: Engine, mongodbUri: string, folder: string, cluster?:
   return { port: PORTS[engine], mongodbUri, dataDir: folder, env, onProgress: say };
 }
 
-/** Until lists are answered: with a cluster a process is ready before its index is built. */
+/** Starts the API and waits until it answers lists: with a cluster a process is ready before its index is built. */
 async function startListing(options: Parameters<typeof startApi>[0]): Promise<ApiProcess> {
   const api = await startApi(options);
   while ((await fetch(`${api.url}/amber/archives?limit=1`)).status !== 200) await delay(200);
   return api;
 }
 
-/** Each engine alone follows an import until all of it is found. */
+/** Measures an import per engine alone, until all its posts are found. */
 async function compareImports(
   engines: [engine: Engine, cluster: LocalSearch | undefined][],
   uri: string,
@@ -163,7 +163,7 @@ async function compareImports(
         PORT: String(PORTS[engine]),
         RATE_LIMITS: 'off',
       };
-      // No two imports have the same seed, since the archive grows.
+      // The seed differs for each import, because the archive grows.
       const seed = await totalOf(api.url);
       let wanted: number | undefined;
       const seconds = await importMore(folder, {
@@ -223,13 +223,13 @@ async function start(
   return api;
 }
 
-/** Each question in turns of the engines that run. */
+/** Asks each question of the running engines in turn. */
 async function compare(apis: Partial<Record<Engine, ApiProcess>>, rows: Rows): Promise<void> {
   const searches = questions(TERMS * 4)
     .map(({ search }) => search)
     .filter((search): search is string => search !== undefined && Array.from(search).length >= 3);
   const [terms, others] = [[...new Set(searches)].slice(0, TERMS), [...new Set(searches)].slice(TERMS)];
-  // An engine that has just begun compiles its code, and its caches are empty.
+  // Warm-up: a fresh engine still compiles its code, and its caches are empty.
   for (const api of Object.values(apis)) {
     for (const term of others) await read(`${api.url}/amber/archives?search=${encodeURIComponent(term)}`);
   }
@@ -298,7 +298,7 @@ async function read(url: string): Promise<void> {
   if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${body.slice(0, 300)}`);
 }
 
-/** Reads so many lines and leaves. */
+/** Reads `most` lines, then disconnects. */
 async function readLines(url: string, most: number): Promise<number> {
   const left = new AbortController();
   const answer = await fetch(url, { signal: left.signal });

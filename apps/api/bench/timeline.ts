@@ -9,11 +9,15 @@ import { askPage, BENCH, questions, traitQuestions } from './archive-questions.t
 import { describeMachine, ms, p50, p95, type Row, Rows, say, toTable } from './measure.ts';
 
 const API = resolve(import.meta.dirname, '..');
-/** Milliseconds that a timeline may stand behind its list: of texts of three letters and more, and of anything. */
+/**
+ * Milliseconds that a timeline may take longer than its list: for texts of three letters and more, and for any
+ * question.
+ */
 const MOST = { long: 100, any: 500 };
 
 /**
- * `npm run bench -- timeline [posts]`: how long a timeline takes beside the total of the same question, each asked once.
+ * `npm run bench -- timeline [posts]`: compares the time of a timeline with that of the total of the same question,
+ * each asked once.
  */
 export async function benchTimeline(args: string[]): Promise<void> {
   const [posts = 100_000] = args.map(Number);
@@ -51,7 +55,8 @@ export async function benchTimeline(args: string[]): Promise<void> {
         'few months of words',
         words.slice(0, 60).map((filter) => ({ ...filter, startDate: '2026-09-01', endDate: '2026-11-30' })),
       );
-      // One question, and the shortest of all: last, when its statements are made and its code is compiled as in a process that is used.
+      // A single question, and the shortest. It comes last, so that statements are prepared and code is compiled as in
+      // a process in use.
       await measure('the whole archive', [{}]);
     } finally {
       await context.background.stop();

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { addressBudgetOf } from './http/route.ts';
 import { ROUTES } from './routes.ts';
 
-/** Written by hand: who may make a call is decided here once more, so that no slip in a room's routes decides it. */
+/** Who may make each call. Written by hand as a second decision, so that an error in the routes fails this test. */
 const WHO_MAY: Record<string, string> = {
   anyone: `
     analytics challenge config createReport embed explore exportArchives featureWallet feedAtom feedJson
@@ -45,7 +45,7 @@ test('who may make a call is as it is written down', () => {
   expect(calls).toEqual(listed(WHO_MAY));
 });
 
-/** What a call costs its caller, and how it is answered; written by hand as well. */
+/** The rate limit of each call, and how it is counted. Written by hand as well. */
 const WITH_BUDGETS: Record<string, string> = {
   'address challenge': 'challenge',
   'address crawl': 'embed feedAtom feedJson feedRss oembed sharePicture sitemap sitemapPart',

@@ -33,10 +33,10 @@ import { XAccount } from './sources/x/x-account.ts';
 
 export interface Agent {
   log: Logger;
-  /** Of the platforms it works on. */
+  /** Handles on the agent's platforms. */
   handles: string[];
   start(): Promise<void>;
-  /** All that is due now, without having been started. */
+  /** Does everything that is due now, without `start`. */
   runUntilEmpty(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -44,9 +44,9 @@ export interface Agent {
 interface Overrides {
   databaseName?: string;
   log?: Logger;
-  /** How long after a look at the mentions on X none is taken. */
+  /** Least time in milliseconds between two reads of the mentions on X. */
   xPollMs?: number;
-  /** How long after a look at whom it follows on Bluesky none is taken. */
+  /** Least time in milliseconds between two reads of the followed authors on Bluesky. */
   authorsMs?: number;
 }
 
@@ -65,8 +65,8 @@ function accountsOf(
 }
 
 /**
- * The agent as a process of its own: takes in who asks, sees to it, and answers. Any number may run on one database; per
- * platform one is at work. What it changes the API's processes follow.
+ * The agent as a separate process: it reads mentions, saves posts and replies. Any number of agents may run on one
+ * database; one is active for each platform. The API processes follow its changes.
  */
 export async function createAgent(
   config: Config,
@@ -90,7 +90,7 @@ export async function createAgent(
   };
   const store = new SaveStore(database);
   const launches = new LaunchStore(database.db);
-  // What a launch says of a post goes with it, whoever removes it.
+  // A removal deletes the post's text from its launch too.
   changes.listen(({ kind, ids }) => (kind === 'removed' ? forgetWords({ store: launches, log }, ids) : undefined));
   const media = createMedia(base);
   const captures = new CaptureStore(database.db);

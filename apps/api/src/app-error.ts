@@ -5,11 +5,11 @@ interface Options {
   headers?: Record<string, string>;
   /** Further members of the problem document. */
   members?: Record<string, unknown>;
-  /** What went wrong below: for the log, never for the answer. */
+  /** The underlying error: for the log only, never for the answer. */
   cause?: unknown;
 }
 
-/** A refusal with a stable code and the sentence a person may read. */
+/** A refusal with a stable code and a sentence for people. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
@@ -25,5 +25,5 @@ export class AppError extends Error {
   }
 }
 
-/** Why work was given up: whoever asked for it has left. */
+/** Work was aborted because its caller has left. */
 export class CallerGone extends Error {}

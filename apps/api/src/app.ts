@@ -21,7 +21,10 @@ import { serveMcp } from './mcp/serve-mcp.ts';
 import { bareView, findView } from './pages/find-view.ts';
 import { ROUTES } from './routes.ts';
 
-/** The whole HTTP side over a context: middleware, features, error handler last; `docsDir` holds the page of the API's description. */
+/**
+ * The whole HTTP app: middleware, features, and the error handler last. `docsDir` contains the page of the API
+ * description.
+ */
 export function createApp(context: Context, docsDir: string): Express {
   const { config, log } = context;
   const app = express();
@@ -38,12 +41,12 @@ export function createApp(context: Context, docsDir: string): Express {
 
   const gates = gatesOf(context);
   const mount = (router: IRouter, names: readonly EndpointName[]) => mountRoutes(router, names, ROUTES, context, gates);
-  // Whoever watches the process asks these, and often: little stands before them.
+  // Monitors call these often, so they come before all other checks.
   mount(app, PROBES);
   app.use(refuseCrowds());
   const api = express.Router({ caseSensitive: true });
   api.use(compression(), refuseBrackets);
-  // Their bodies may be large, and are read once the key is known.
+  // These bodies may be large and are read only after the key is checked.
   mount(api, OTHERS.filter(isForAgents));
   api.use(express.json({ limit: BODY_BYTES }));
   api.use(`${API_BASE}/admin`, passUnreadable);
@@ -52,7 +55,7 @@ export function createApp(context: Context, docsDir: string): Express {
     OTHERS.filter((name) => !isForAgents(name)),
   );
   const web = config.webDir ? new WebFiles(config.webDir) : undefined;
-  // The web's pages first: they need no index, and show for themselves that the archive is starting.
+  // The web app's pages come first. They need no index, and show by themselves that the archive is starting.
   if (web) {
     const page = new WebPage(web.page);
     web.routes(app, (route) => serveWebPage(route, { ...gates, page, views: viewsOf(context) }));
@@ -68,7 +71,10 @@ export function createApp(context: Context, docsDir: string): Express {
   return app;
 }
 
-/** An address that cannot be decoded is refused only where a route has a parameter for it: that would tell where operators' are. */
+/**
+ * An undecodable address would be refused only where a route has a parameter, which would reveal the operators' routes.
+ * So such addresses skip this router.
+ */
 const passUnreadable: RequestHandler = ({ path }, _response, next) => {
   try {
     decodeURIComponent(path);
@@ -118,15 +124,15 @@ function gatesOf(context: Context): Gates {
   };
 }
 
-/** Who tries to be somebody they are not, by network: never the address itself. */
+/** Counts invalid proofs of identity by a hash of the network. */
 function countRefusal({ audit }: Context, network: string): void {
   const id = audit.hashOf(network);
   audit.count({ by: 'hour', act: 'refuse identity', actor: { kind: 'system' }, subject: { kind: 'network', id } });
 }
 
 /**
- * Gives each request an id, and notes when it came, for whoever measures. Changes that a route took are logged here, failures where they are answered; plain reads and
- * what came to no route, which anybody can ask for at will, only when debugging, unless it is refused.
+ * Gives each request an id and a start time. Logs changes through a route at level `info`; reads and requests without a
+ * route only at `debug`, since any caller can send them. The error handler logs refusals.
  */
 function identifyRequests({ log }: Context): RequestHandler {
   const logsAll = log.isLevelEnabled('debug');

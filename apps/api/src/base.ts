@@ -8,26 +8,26 @@ import type { Database } from './db/database.ts';
 import type { LedgerWriter } from './ledger/ledger-entry.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
-/** What every feature stands on. */
+/** What every feature depends on. */
 export interface Base {
   config: Config;
   log: Logger;
-  /** Milliseconds since 1970 by the database's clock, to a round trip. */
+  /** Milliseconds since 1970 by the database's clock, to within a round trip. */
   now: () => number;
   database: Database;
-  /** Written before the database where a restore must not undo what is done. */
+  /** Written before the database, so that a restore does not undo an act. */
   ledger: LedgerWriter;
-  /** The log of acts: who did what to what. */
+  /** The audit log. */
   audit: Audit;
-  /** Absent where no node is configured. */
+  /** Null if no node is configured. */
   chain: Chain | null;
-  /** Through which alone addresses are asked that others give. */
+  /** The only way to call addresses that others have given. */
   outbound: Outbound;
-  /** A factory adds what it wants started and stopped. */
+  /** A factory adds the services that must be started and stopped. */
   background: Background;
 }
 
-/** The network of the nodes; before they have answered, the one that such a process is expected to be on. */
+/** The network of the nodes. Before they have answered, the default of this kind of process. */
 export function servedNetwork({ chain, config }: Pick<Base, 'chain' | 'config'>): Network {
   return chain?.network ?? (config.isProduction ? 'mainnet' : 'localnet');
 }

@@ -1,16 +1,18 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** What rooms tell of their work while it is done, to whoever counts it. Values are of few kinds: no ids, no addresses. */
+/** Events that features emit for metrics. The values are of few kinds: no ids, no addresses. */
 interface Told {
-  /** One question to one Solana node. */
+  /** One call to one Solana node. */
   rpc: { method: string; outcome: 'answered' | 'failed' };
-  /** A call that was not answered as it was asked, by its code. */
+  /** A refused call, by its code. */
   refusal: { code: string };
-  /** How long a question waited for a thread of the archive index. */
+  /** The wait of a question for an index thread. */
   wait: { ms: number };
-  /** A message to a browser, and what became of it. */
+  /** A message to a browser, and its outcome. */
   push: { outcome: 'taken' | 'gone' | 'refused' | 'later' };
-  /** Bytes of media that were not fetched: the day's share of a payer, or what all may use, is spent. */
+  /**
+   * Bytes of media that were not fetched, because a budget is spent: the request's, the payer's share, or that of all.
+   */
   mediaRefused: { budget: 'request' | 'share' | 'all'; bytes: number };
 }
 
@@ -22,12 +24,12 @@ const CHANNELS = {
   mediaRefused: channel('archive:media-refused'),
 } satisfies Record<keyof Told, unknown>;
 
-/** Where nobody listens it costs next to nothing. */
+/** Costs next to nothing without a listener. */
 export function tell<Name extends keyof Told>(name: Name, told: Told[Name]): void {
   if (CHANNELS[name].hasSubscribers) CHANNELS[name].publish(told);
 }
 
-/** Answers how to stop listening. */
+/** Returns a function that stops listening. */
 export function listen<Name extends keyof Told>(name: Name, hear: (told: Told[Name]) => void): () => void {
   const heard = (told: unknown) => hear(told as Told[Name]);
   CHANNELS[name].subscribe(heard);

@@ -1,24 +1,27 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * One that asks, by what a single owner can have, from the widest to the narrowest. Of an IPv4 address all levels below its
- * network are the address; of work of the archive's own all are its name.
+ * A client, described by address ranges of a single owner, from the widest to the narrowest. For IPv4, all levels below
+ * the network are the address. For the archive's own work, all levels are its name.
  */
 export interface Client {
-  /** The /16 of an IPv4 address; the /32 of an IPv6 one. Many owners share it, so it sets the order of questions and has no limit. */
+  /**
+   * The /16 of an IPv4 address or the /32 of an IPv6 address. Many owners share it, so it only orders questions and has
+   * no limit.
+   */
   readonly provider: string;
-  /** The /24 of an IPv4 address, also where it is written as an IPv6 one; the /48 of an IPv6 address. */
+  /** The /24 of an IPv4 address, also if it is written as IPv6, or the /48 of an IPv6 address. */
   readonly network: string;
   /** The /56. */
   readonly site: string;
-  /** The /64, in which one device takes any address it likes. */
+  /** The /64, within which one device can take any address. */
   readonly prefix: string;
   readonly address: string;
 }
 
 export const LEVELS = ['provider', 'network', 'site', 'prefix', 'address'] as const satisfies readonly (keyof Client)[];
 
-/** What is no address is one client. */
+/** All texts that are no address count as one client. */
 export function clientOf(ip = ''): Client {
   const address = ip.replace(/%.*$/, '');
   if (isIPv4(address)) return ofIPv4(address.split('.'));
@@ -39,7 +42,7 @@ export function clientOf(ip = ''): Client {
   };
 }
 
-/** Work of the archive's own, which shares with clients as one of them. */
+/** The client of the archive's own work, which takes turns with other clients. */
 export function ownWork(name: string): Client {
   return { provider: name, network: name, site: name, prefix: name, address: name };
 }
@@ -52,7 +55,7 @@ function ofIPv4(bytes: readonly string[]): Client {
   };
 }
 
-/** The eight groups of an IPv6 address, however it is written: within a URL there is one spelling. */
+/** The eight groups of an IPv6 address in any spelling; a URL normalises it. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const [left, right] = [head, tail ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [
@@ -62,14 +65,14 @@ function groupsOf(address: string): string[] {
   return [...left, ...new Array<string>(8 - left.length - right.length).fill('0'), ...right];
 }
 
-/** How many places there are, and how many of them clients of one network and of one prefix may hold. */
+/** The number of places, and how many of them one network and one prefix may hold. */
 export interface Places {
   all?: number;
   network: number;
   prefix: number;
 }
 
-/** Places that clients hold for a while, so that one network never holds all of them. */
+/** Places that clients hold for a time, so that one network never holds all. */
 export class Shares {
   readonly #places: Required<Places>;
   readonly #held = new Map<string, number>();
@@ -78,7 +81,7 @@ export class Shares {
     this.#places = { all: Number.POSITIVE_INFINITY, ...places };
   }
 
-  /** Takes a place. Answers how to give it back, or whose share is used up. */
+  /** Takes a place. Returns the function that releases it, or the level whose share is used up. */
   take(client: Client): (() => void) | keyof Places {
     const wanted = [
       ['prefix', `prefix ${client.prefix}`],

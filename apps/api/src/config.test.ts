@@ -106,7 +106,7 @@ const production = {
   TRUSTED_PROXIES: '1',
 };
 
-/** What an address needs beside it to be read at all. */
+/** Settings without which the addresses are not read. */
 const COMPANIONS = {
   BLUESKY_IDENTIFIER: 'keeper.example',
   BLUESKY_PASSWORD: 'app password',
@@ -118,7 +118,7 @@ const COMPANIONS = {
   S3_KEY: 'key',
   S3_SECRET: 'secret',
 };
-/** No addresses that are asked: shown, sent or opened as they are. */
+/** Settings whose values are shown, sent or opened, but are no addresses to fetch. */
 const TEXTS = [
   'BLUESKY_IDENTIFIER',
   'BLUESKY_PASSWORD',
@@ -181,7 +181,7 @@ test('wrong, missing and unreadable settings are told together, and nothing that
   );
 });
 
-/** Settings that may hold an http address: those that a development machine takes one in. */
+/** Settings that accept an http address in development. */
 const ADDRESSES = SETTING_NAMES.filter((name) => {
   const given = ['http://asked.example', 'http://asked.example/'].some((address) => {
     const parsed = tryConfig({ ...base, ...COMPANIONS, [name]: address });

@@ -13,7 +13,6 @@ import { ConfigError, type Refuse, withSecretFiles } from './secret-files.ts';
 
 export { ConfigError };
 
-/** All settings of the process. */
 export interface Config {
   isProduction: boolean;
   port: number;
@@ -28,112 +27,112 @@ export interface Config {
   launchInfoId: string | null;
   launchPlatformName: string | null;
   launchContractAddress: string | null;
-  /** Nodes the server asks, the preferred one first; none: nothing that needs the chain is open. */
+  /** Nodes that the server calls, the preferred one first. Without any, all features that need the chain are closed. */
   solanaRpcUrls: string[];
-  /** The node that browsers are told of. */
+  /** The node address for browsers. */
   publicSolanaRpcUrl: string | null;
   featureWallet: string | null;
   featureMint: string | null;
   /** In tokens, as a decimal string. */
   featurePrice: string;
   launch: LaunchSettings;
-  /** Who is asked for a post's category; null: the classifier alone. */
+  /** The service that categorises posts; null for the built-in classifier alone. */
   categoriser: CategoriserSettings | null;
-  /** Of a UTC day, for all who ask to save posts. */
+  /** In a UTC day, for all requests to save together. */
   categoriserCallsPerDay: number;
   rateLimits: boolean;
-  /** Wallets of admins, by address. */
+  /** Addresses of the admins' wallets. */
   adminWallets: string[];
-  /** So many networks that report something grave hide a post until somebody looks; 0: never. */
+  /** Number of networks whose serious reports hide a post until an operator decides; 0 for never. */
   reportsHide: number;
-  /** Marks the log of acts; null: a development machine makes and keeps one. */
+  /** Key of the audit log; null if a development machine creates one. */
   auditKey: string | null;
-  /** Days for which an entry of the log of acts is kept. */
+  /** Days for which an entry of the audit log is kept. */
   auditDays: number;
   jwtSecret: string | null;
-  /** Tokens signed with it are believed until they expire; it signs none. */
+  /** Tokens signed with it are accepted until they expire; it signs no new ones. */
   previousJwtSecret: string | null;
-  /** Proxies in front whose X-Forwarded-For is believed. */
+  /** Number of proxies in front whose X-Forwarded-For is trusted. */
   trustedProxies: number;
-  /** Folder of the built web; absent, the API answers alone. */
+  /** Folder of the built web app; without it the server answers only API calls. */
   webDir: string | null;
-  /** Address to which weaknesses are reported; null: none is named. */
+  /** Contact for security reports; null for none. */
   securityContact: string | null;
   media: MediaSettings;
-  /** Null: each process keeps an index file of its own. */
+  /** Null if each process keeps its own index file. */
   search: SearchSettings | null;
-  /** With which notices are pushed; null: none are. */
+  /** Keys for push notices; null if none are sent. */
   push: PushKeys | null;
-  /** `host:port` of sources that may be private and speak http: tests and the demo. */
+  /** `host:port` of sources that may be private and use http, for tests and the demo. */
   sourceLocalHosts: string[];
   logLevel: string;
-  /** Where metrics are answered; null: nowhere. */
+  /** Where metrics are served; null for nowhere. */
   metrics: { port: number; host: string } | null;
-  /** Less than that on the disk of `dataDir` is an alarm. */
+  /** Free bytes on the disk of `dataDir` below which an alarm is raised. */
   diskFloorBytes: number;
 }
 
-/** What the operator decides about launching. */
+/** The operator's settings of launching. */
 export interface LaunchSettings {
   platform: LaunchPlatformName | 'off';
-  /** 64 bytes of the key that pays for launches; null: a development machine makes and keeps one. */
+  /** 64 bytes of the key that pays for launches; null if a development machine creates one. */
   secretKey: Uint8Array | null;
-  /** Launches per UTC day, of everybody and of one wallet. */
+  /** Launches in a UTC day, in total and of one wallet. */
   dailyCap: number;
   walletCap: number;
-  /** Launches per UTC day from one network of addresses. */
+  /** Launches in a UTC day from one network of addresses. */
   addressCap: number;
-  /** Of the project token, as a decimal string, that a wallet must hold; null: none. */
+  /** Project tokens that a wallet must hold, as a decimal string; null for none. */
   minTokens: string | null;
-  /** Lamports that must be left before a launch. */
+  /** Lamports that the launch key must still have before a launch. */
   balanceFloor: bigint;
-  /** Of a token on `token-2022`; on `pumpfun` the program decides. */
+  /** For tokens on `token-2022`; on `pumpfun` the program decides. */
   decimals: number;
-  /** Base units. */
+  /** In base units. */
   supply: bigint;
-  /** Refused in names and as symbols, besides the list in the code. */
+  /** Refused in names and symbols, besides the list in the code. */
   blockedWords: string[];
-  /** The service that keeps metadata; null: this server does. */
+  /** The service that stores metadata; null if this server does. */
   pinning: PinningService | null;
 }
 
-/** Where posts come from, and the accounts that are asked for them. */
+/** The platforms of posts, and the accounts that read them. */
 export interface SourceSettings {
   bluesky: {
-    /** Where posts are read, without an account. */
+    /** Base address for reading posts, without an account. */
     appView: string;
-    /** The directory of DIDs. */
+    /** Base address of the DID directory. */
     directory: string;
-    /** The Jetstream that tells of deletions; null: none is followed. */
+    /** Jetstream that reports deletions; null if none is followed. */
     jetstream: string | null;
-    /** Null: no agent is at work there. */
+    /** Null if no agent runs there. */
     account: { service: string; identifier: string; password: string } | null;
   };
   x: {
     baseUrl: string;
-    /** Of an app that the agent's account owns (OAuth 1.0a); null: nothing is read there. */
+    /** Of an app that the agent's account owns (OAuth 1.0a); null if X is not read. */
     credentials: { apiKey: string; apiSecret: string; accessToken: string; accessSecret: string } | null;
-    /** What is given out of posts that came through X's API: all of them, or their ids alone. */
+    /** What leaves the archive of posts that came through X's API: whole posts, or only their ids. */
     exports: 'full' | 'ids';
-    /** In production only once the operator has said what is given out. */
+    /** In production, true only if the operator has set `exports`. */
     isAgentAllowed: boolean;
   };
-  /** For how long a post that its author took away is kept aside. */
+  /** Days for which a post that its author took away is kept aside. */
   sealedDays: number;
-  /** Whether such a post is shown no more. */
+  /** Whether such a post is no longer shown. */
   hidesDeleted: boolean;
-  /** Whether who asked is answered. */
+  /** Whether the agent replies to mentions. */
   replies: boolean;
-  /** Calls that cost, and answers, of a UTC day. */
+  /** Charged reads, and replies, in a UTC day. */
   readsPerDay: number;
   repliesPerDay: number;
 }
 
 export interface PinningService {
-  /** Takes a file as multipart/form-data and answers its content identifier. */
+  /** Accepts a file as multipart/form-data and returns its content identifier. */
   endpoint: string;
   token: string | null;
-  /** Address in front of a content identifier, with a slash at its end. */
+  /** Address before a content identifier, with a slash at its end. */
   gateway: string;
 }
 
@@ -149,7 +148,7 @@ const origin = z.string().refine((value) => parseUrl(value)?.origin === value, {
 
 const SOL_DECIMALS = 9;
 
-/** An amount in tokens as base units, or null where it is none. */
+/** An amount in tokens as base units; null if it is no amount. */
 function baseUnits(amount: string, decimals: number): bigint | null {
   try {
     return parsePrice(amount, decimals);
@@ -162,11 +161,11 @@ const host = z.string().regex(/^[a-z0-9.-]+(:\d+)?$/, 'must be host names, separ
 
 const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  // They would stand in error messages; no client sends them.
-  // What is no address has been refused by then, and is still looked at.
+  // A user name or password would appear in error messages, and no client sends them.
+  // Values that are no address were refused above, but still reach this check.
   .refine((value) => !parseUrl(value)?.username, 'must not hold a user name or password');
 
-/** Of Bluesky's own; a network that is set to other addresses is not what that tells of. */
+/** Bluesky's own servers. Its public stream does not report on another network. */
 const PUBLIC_BLUESKY = {
   appView: 'https://public.api.bsky.app',
   directory: 'https://plc.directory',
@@ -177,7 +176,7 @@ const jetstream = z.string().refine((value) => value === 'off' || isStream(value
   error: 'must be a ws or wss address without a path, or off',
 });
 
-/** Its path is Jetstream's own. */
+/** Whether the address has the path of Jetstream. */
 function isStream(value: string): boolean {
   const url = parseUrl(value);
   if (!url) return false;
@@ -185,7 +184,7 @@ function isStream(value: string): boolean {
   return /^wss?:$/.test(protocol) && host !== '' && href === `${protocol}//${host}/`;
 }
 
-/** As everybody whom `Outbound` asks: by TLS at its port, and by a name that a network cannot give its own. */
+/** Whether the address meets the rules of `Outbound`: TLS at the standard port, and a public host name. */
 function isPublicStream(value: string): boolean {
   if (value === 'off') return true;
   const { protocol, port, hostname } = new URL(value);
@@ -204,7 +203,7 @@ const count = z
   .regex(/^\d{1,6}$/, 'must be a whole number')
   .transform(Number);
 
-/** As RFC 9116 wants it, on one line. */
+/** Contact as RFC 9116 requires it, on one line. */
 function isContact(value: string): boolean {
   return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(value) && parseUrl(value) !== null;
 }
@@ -293,7 +292,7 @@ const schema = z.object({
   CATEGORISER_URL: webAddress.optional(),
   CATEGORISER_KEY: z
     .string()
-    // It is sent in a header.
+    // The value is sent in a header.
     .regex(/^[\x21-\x7e]{1,1000}$/, 'must be printable ASCII without blanks')
     .optional(),
   CATEGORISER_MODEL: z.string().max(200).optional(),
@@ -353,10 +352,10 @@ const schema = z.object({
     .default('info'),
 });
 
-/** Of every setting, as `docs/configuration.md` lists them. */
+/** Names of all settings, as `docs/configuration.md` lists them. */
 export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
 
-/** Settings that may stand in files. */
+/** Settings that may be given as files. */
 export const SECRET_NAMES = [
   'AUDIT_KEY',
   'BLUESKY_PASSWORD',
@@ -380,7 +379,7 @@ export const SECRET_NAMES = [
 
 type Settings = z.output<typeof schema>;
 
-/** The database that an environment names, itself or by a file; null: none. Throws `ConfigError`. */
+/** The database that the environment names, directly or by a file; null for none. Throws `ConfigError`. */
 export function readDatabaseUri(env: Record<string, string | undefined>): string | null {
   return refusingAtOnce((refuse) => withSecretFiles(env, ['MONGODB_URI'], refuse)['MONGODB_URI'] ?? null);
 }
@@ -396,13 +395,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   });
 }
 
-/** What `read` answers. Throws `ConfigError` with all that it refused, a sentence a line. */
+/** Returns the result of `read`. Throws `ConfigError` with everything that it refused, one sentence a line. */
 function refusingAtOnce<T>(read: (refuse: Refuse) => T): T {
   const refused = new Set<string>();
   const sentences: string[] = [];
   const value = read((sentence) => {
     const names = sentence.match(/\b[A-Z][A-Z0-9_]{2,}\b/g)?.map((name) => name.replace(/_FILE$/, '')) ?? [];
-    // What follows from a refusal before it would mislead.
+    // A refusal that follows from an earlier one would mislead.
     if (names.some((name) => refused.has(name))) return;
     refused.add(names[0] ?? '');
     sentences.push(sentence);
@@ -411,10 +410,10 @@ function refusingAtOnce<T>(read: (refuse: Refuse) => T): T {
   return value;
 }
 
-/** What a setting that must be set stands for once its absence has been refused. */
+/** Placeholder of a required setting after its absence was refused. */
 const ABSENT = { MONGODB_URI: 'mongodb://absent' };
 
-/** The settings as their types; those that are wrong are refused and count as absent. */
+/** Parses the settings. Invalid ones are refused and count as absent. */
 function parseSettings(given: Record<string, string>, refuse: Refuse): Settings {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
@@ -426,7 +425,7 @@ function parseSettings(given: Record<string, string>, refuse: Refuse): Settings 
   return schema.parse({ ...ABSENT, ...right });
 }
 
-/** Settings that need or exclude each other: whether the rule is broken, and the sentence for it. */
+/** A rule about several settings: whether it is broken, and the sentence for it. */
 type Rule = [boolean, string];
 
 function contradictions(value: Settings): Rule[] {
@@ -480,7 +479,7 @@ function configOf(value: Settings, isProduction: boolean, refuse: Refuse): Confi
     launchPlatformName: value.LAUNCH_PLATFORM_NAME ?? null,
     launchContractAddress: value.LAUNCH_CONTRACT_ADDRESS ?? null,
     solanaRpcUrls: [value.SOLANA_RPC_URL, value.SOLANA_RPC_FALLBACK_URL].filter((url) => url !== undefined),
-    // In production the server's own address may hold a key; on a developer's machine it is everybody's.
+    // In production, the server's own address may contain a key. On a developer's machine it is public.
     publicSolanaRpcUrl: value.PUBLIC_SOLANA_RPC_URL ?? (isProduction ? null : (value.SOLANA_RPC_URL ?? null)),
     featureWallet: value.FEATURE_WALLET ?? null,
     featureMint: value.FEATURE_MINT ?? null,
@@ -525,7 +524,7 @@ function categoriserSettings(value: Settings): CategoriserSettings | null {
   return url ? { url, key: key ?? null, model: model ?? null } : null;
 }
 
-/** What a development machine may leave open, and a server that others rely on may not. */
+/** Rules for production that a development machine need not meet. */
 function rulesOfProduction(value: Settings): Rule[] {
   const isLaunching = value.LAUNCH_PLATFORM !== 'off' && value.LAUNCH_KEYPAIR !== undefined;
   return [
@@ -558,7 +557,7 @@ function rulesOfProduction(value: Settings): Rule[] {
   ];
 }
 
-/** Over plain http, what is sent and answered can be read and changed on the way: each address that is set is looked at. */
+/** Refuses plain http in every address, since others could read and change the traffic. */
 function plainHttp(value: Settings): Rule[] {
   return Object.entries(value).map(([name, given]) => {
     const url = name !== 'PUBLIC_URL' && typeof given === 'string' && /^http:/i.test(given) ? parseUrl(given) : null;
@@ -570,7 +569,7 @@ function plainHttp(value: Settings): Rule[] {
   });
 }
 
-/** Whether an address leads to the machine that asks it. */
+/** Whether an address leads to the same machine. */
 function isLoopback(address: string | undefined): boolean {
   const { hostname = '' } = (address && parseUrl(address)) || {};
   const isName = hostname === 'localhost' || hostname.endsWith('.localhost');
@@ -586,7 +585,7 @@ function launchSettings(value: Settings, isProduction: boolean, refuse: Refuse):
   const supply = baseUnits(value.LAUNCH_TOKEN_SUPPLY, value.LAUNCH_TOKEN_DECIMALS);
   if (supply === null) refuse('LAUNCH_TOKEN_SUPPLY must fit 64 bits with LAUNCH_TOKEN_DECIMALS');
   return {
-    // A production server launches nothing before somebody has given it a key to pay with.
+    // A production server does not launch tokens before the operator has set a key that pays.
     platform: value.LAUNCH_PLATFORM ?? (isProduction && !secretKey ? 'off' : 'token-2022'),
     secretKey,
     dailyCap: value.LAUNCH_DAILY_CAP,

@@ -36,7 +36,7 @@ import { createSaves, type Saves } from './saves/saves.ts';
 import { createSearches, type Searches } from './searches/searches.ts';
 import { createSources, type Sources } from './sources/sources.ts';
 
-/** Everything there is, built once; a use case declares the part it needs. */
+/** All features, built once. Each use case declares the part it needs. */
 export interface Context extends Base {
   media: SweptMedia;
   posts: Posts;
@@ -71,7 +71,10 @@ export interface ContextOverrides {
   launchWatcher?: Partial<LaunchWatcherTiming>;
 }
 
-/** Builds the context; `worker` is the built script of the index threads, beside which that of pictures lies. */
+/**
+ * Builds the context. `worker` is the built script of the index threads; the script of the pictures is in the same
+ * folder.
+ */
 export async function createContext(
   config: Config,
   worker: URL | string,
@@ -111,7 +114,7 @@ export async function createContext(
   const notices = createNotices({ ...base, posts, accounts, searches, saves, featuring, launches });
   const people = createPeople({ ...base, posts, accounts });
   const reports = createReports(base);
-  // Last: what is added after it would wait until the index is built.
+  // Added last, because later services would wait until the index is built.
   background.add(posts.follower);
   return {
     ...base,
@@ -137,7 +140,7 @@ export async function createContext(
   };
 }
 
-/** Another built script in the folder of this one. */
+/** Another built script in the same folder. */
 function beside(script: URL | string, name: string): URL {
   return new URL(name, typeof script === 'string' ? pathToFileURL(script) : script);
 }

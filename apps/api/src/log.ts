@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** Trouble that comes and goes: its name and words say all, and hundreds of stacks would hide what nobody foresaw. */
+/** Errors of temporary trouble. Name and message suffice; hundreds of stacks would hide unexpected errors. */
 const FORESEEN: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -18,8 +18,8 @@ const FORESEEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * JSON lines. They hold no bearer token, and a stack only of an unexpected error. The other fields of an error are left out:
- * an error of the database's driver holds the refused documents, with the words of posts.
+ * Logs JSON lines without bearer tokens, and with a stack only for unexpected errors. Other fields of errors are left
+ * out: the database driver's errors contain the refused documents with the text of posts.
  */
 export function createLog(level: string, to?: DestinationStream): Logger {
   const options = { level, redact: ['req.headers.authorization'], serializers: { err: toLogged } };

@@ -11,7 +11,10 @@ import { onceTold, runProcess } from './run-process.ts';
 import { StartRefusal } from './start-refusal.ts';
 
 const STOP_DEADLINE_MS = 8_000;
-/** A process that ends says so for a while before it takes no more connections: a proxy goes to another meanwhile. */
+/**
+ * Milliseconds in which an ending process reports that it is not ready before it closes its port, so that a proxy uses
+ * another process.
+ */
 const ELSEWHERE_MS = 3_000;
 const QUIET_MS = 1_000;
 
@@ -23,7 +26,7 @@ async function run(): Promise<void> {
   const server = createServer(SOCKETS, (request, response) => app(request, response));
   closeUntaken(server);
   closePipelined(server);
-  // First of all: where another process has the port, the index file of that name is its own.
+  // Checked first: if another process has the port, it also owns the index file of that name.
   await requireFree(server, config);
   const context = await createContext(config, new URL('./worker.js', import.meta.url));
   app = createApp(context, fileURLToPath(new URL('./docs', import.meta.url)));
@@ -39,7 +42,7 @@ async function run(): Promise<void> {
     await metrics?.stop();
   });
 
-  // Without its index the process can answer nothing; whoever keeps it running starts it anew.
+  // Without its index the process cannot answer, so it exits and its supervisor restarts it.
   context.posts.index.failure.catch((error) => {
     context.log.fatal({ err: error }, 'the archive index has failed');
     process.exit(1);
@@ -52,7 +55,10 @@ async function run(): Promise<void> {
   context.log.info(context.posts.follower.progress, 'ready');
 }
 
-/** Listens. @throws StartRefusal where a port is taken, with what else would keep this process from starting. */
+/**
+ * Listens on the ports. @throws StartRefusal where a port is taken, with what else would keep this process from
+ * starting.
+ */
 async function requireFree(server: Server, { port, metrics, mongodbUri }: Config): Promise<void> {
   const ports = [await refusalOfPort('PORT', server, port)];
   if (metrics) {
@@ -68,7 +74,7 @@ async function requireFree(server: Server, { port, metrics, mongodbUri }: Config
   throw new StartRefusal([...ports, database].filter((refusal) => refusal !== null).join('\n'));
 }
 
-/** Listens on the port; answers why it cannot, or null. */
+/** Listens on the port. Returns a message if that fails, else null. */
 function refusalOfPort(setting: string, server: Server, port: number, host?: string): Promise<string | null> {
   return new Promise((resolve) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
@@ -80,7 +86,7 @@ function refusalOfPort(setting: string, server: Server, port: number, host?: str
   });
 }
 
-/** Answers still, and tells everybody to come back on another connection, until nobody has come for a while. */
+/** Still answers, but closes each connection after its answer, until no more requests come. */
 function sendElsewhere(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const until = performance.now() + ELSEWHERE_MS;
@@ -98,7 +104,7 @@ function sendElsewhere(server: Server): Promise<void> {
   });
 }
 
-/** Lets requests under way finish; a connection that falls idle meanwhile is closed before it can bring another. */
+/** Waits for requests in progress. Closes connections that become idle, before they bring another request. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), 100);

@@ -2,16 +2,16 @@ import { parseUrl } from '@archive/contracts';
 import { z } from 'zod';
 import type { Refuse } from './secret-files.ts';
 
-/** Where pictures and videos of posts are kept, and how large one may be. */
+/** Storage of media, and the largest file. */
 export interface MediaSettings {
   maxBytes: number;
-  /** Of a UTC day, for all who ask to save posts. */
+  /** In a UTC day, for all requests to save together. */
   dayBytes: number;
-  /** An S3-compatible store; null: files in the data directory. */
+  /** An S3-compatible store; null for files in the data directory. */
   s3: { endpoint: string; bucket: string; key: string; secret: string; region: string } | null;
 }
 
-/** Settings of media, as the environment gives them. */
+/** The environment variables for media. */
 export const MEDIA_SHAPE = {
   MEDIA_MAX_MB: z
     .string()
@@ -41,7 +41,7 @@ export const MEDIA_SHAPE = {
 
 const STORE = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'] as const;
 
-/** Refuses a store that is named in part. */
+/** Refuses an incomplete S3 store. */
 export function mediaSettings(value: z.output<z.ZodObject<typeof MEDIA_SHAPE>>, refuse: Refuse): MediaSettings {
   const limits = { maxBytes: value.MEDIA_MAX_MB * 1_000_000, dayBytes: value.MEDIA_MB_PER_DAY * 1_000_000 };
   if (STORE.every((name) => value[name] === undefined)) return { ...limits, s3: null };

@@ -1,6 +1,8 @@
 import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto';
 
-/** Of this server towards push services (RFC 8292), in base64url: a point of P-256, uncompressed, and its number. */
+/**
+ * This server's keys for push services (RFC 8292), in base64url: an uncompressed P-256 point and its private number.
+ */
 export interface PushKeys {
   publicKey: string;
   privateKey: string;
@@ -12,12 +14,12 @@ const COORDINATE_BYTES = 32;
 export function newPushKeys(): PushKeys {
   const pair = createECDH(CURVE);
   pair.generateKeys();
-  // A number that begins with zeros is told shorter than it is.
+  // Node omits leading zeros of the number.
   const number = Buffer.concat([Buffer.alloc(COORDINATE_BYTES), pair.getPrivateKey()]).subarray(-COORDINATE_BYTES);
   return { publicKey: pair.getPublicKey('base64url'), privateKey: number.toString('base64url') };
 }
 
-/** Whether they are keys, and belong to each other. */
+/** Whether both are valid keys and belong together. */
 export function isKeyPair({ publicKey, privateKey }: PushKeys): boolean {
   const number = Buffer.from(privateKey, 'base64url');
   if (number.length !== COORDINATE_BYTES || number.toString('base64url') !== privateKey) return false;
@@ -30,7 +32,7 @@ export function isKeyPair({ publicKey, privateKey }: PushKeys): boolean {
   }
 }
 
-/** Whether a browser's key is a point of the curve: with any other no message could be made for it. */
+/** Whether a browser's key is a point of the curve. Messages cannot be encrypted with any other key. */
 export function isPoint(publicKey: string): boolean {
   const pair = createECDH(CURVE);
   pair.generateKeys();
@@ -42,7 +44,7 @@ export function isPoint(publicKey: string): boolean {
   }
 }
 
-/** What the private key signs with. */
+/** The private key as a key object for signing. */
 export function signingKey({ publicKey, privateKey }: PushKeys): KeyObject {
   const point = Buffer.from(publicKey, 'base64url').subarray(1);
   const x = point.subarray(0, COORDINATE_BYTES).toString('base64url');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Client, clientOf, ownWork } from './clients.ts';
 import { OURS, QuestionQueue } from './question-queue.ts';
 
-/** A worker whose questions end when the test says so, in the order they reached it, each after a millisecond. */
+/** A worker that answers in order, each question when the test says so and a millisecond later. */
 function heldWorker() {
   let now = 0;
   const reached: string[] = [];
@@ -22,7 +22,7 @@ function heldWorker() {
       { client, ...(signal ? { signal } : {}) },
     );
   };
-  /** Ends the question under way, and lets the next one begin. */
+  /** Ends the current question, so that the next one starts. */
   const end = async () => {
     now++;
     ends.shift()?.();
@@ -87,12 +87,12 @@ describe('questions on their way to the readers', () => {
     const again = settled(ask('again', 'network 0'));
     const visitor = settled(ask('page', 'visitor'));
     expect(await Promise.all([again, visitor].map(soon))).toEqual(['overloaded', 'waiting']);
-    // Of those that have used as little, and have one question each, nobody goes.
+    // Among clients with equal use and one question each, the newest is refused, and no older one is dropped.
     expect(await soon(settled(ask('late', 'late visitor')))).toBe('overloaded');
     expect(new Set(await Promise.all(flood.slice(1).map(soon)))).toEqual(new Set(['waiting']));
   });
 
-  /** 300 questions, each from a prefix of its own: of one /48, of one /56, and of 40 networks. */
+  /** 300 clients, each with its own prefix: in one /48, in one /56, or in 40 networks. */
   const floods = {
     'the prefixes of one /48': (at: number) => `2001:db8:1:${at.toString(16)}::1`,
     'the prefixes of one /56': (at: number) => `2001:db8:1:${(at % 256).toString(16)}::${at}`,
@@ -107,7 +107,7 @@ describe('questions on their way to the readers', () => {
     const visitor = clientOf('198.51.100.7');
     for (let page = 0; page < 5; page++) {
       const answer = settled(ask(`page ${page}`, visitor));
-      // Each time one of the flood is answered or refused, another one comes from elsewhere in it.
+      // Each time a question of the flood ends, another client of the flood asks.
       while (!reached.includes(`page ${page}`)) {
         void flood(300 + reached.length);
         await end();

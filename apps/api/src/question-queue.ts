@@ -2,25 +2,25 @@ import type { Work } from '@archive/search';
 import { AppError } from './app-error.ts';
 import { type Client, LEVELS, ownWork } from './clients.ts';
 
-/** Who asks: work of those who used little stands before that of those who used much. */
+/** The client of a question. Clients that have used less come first. */
 export interface Asker {
   client: Client;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no caller waits for the answer any more. */
   signal?: AbortSignal;
 }
 
-/** Asks for the archive's own comparison with the database: in a line of its own, which is never refused. */
+/** The asker for the archive's own comparison with the database. It has its own line and is never refused. */
 export const OURS: Asker = { client: ownWork('the archive') };
 
-/** Questions that may wait: of one prefix, of one network, and of all. */
+/** Most waiting questions of one prefix, of one network, and in total. */
 const WAITING = { prefix: 40, network: 64, all: 256 };
-/** What is done in parts is given up after so long. */
+/** Longest time until a question with several turns is given up. */
 const LONGEST_WORK_MS = 10_000;
-/** The longest wait, unless a queue sets its own. By the recent cost of a question, one that would wait longer is refused at once. */
+/** Default of the longest wait. A question that would wait longer, by the recent average cost, is refused at once. */
 const LONGEST_WAIT_MS = 2_000;
-/** What somebody used counts half after so long. */
+/** After this time, past use counts half. */
 const HALF_LIFE_MS = 2_000;
-/** What the average is believed to be before there is one, in milliseconds, and the weight of each question in it. */
+/** Initial average cost of a question in milliseconds, and the weight of each question in the average. */
 const FIRST_COST_MS = 5;
 const WEIGHT = 0.05;
 
@@ -28,7 +28,7 @@ interface Waiting<Worker> {
   question: (worker: Worker) => Work<unknown>;
   asker: Asker;
   since: number;
-  /** What has been begun, and the worker that alone can go on with it. */
+  /** Work in progress, which only this worker can continue. */
   begun?: { worker: Worker; turns: AsyncGenerator<void, unknown, void> };
   resolve(answer: unknown): void;
   reject(error: unknown): void;
@@ -39,16 +39,17 @@ interface Used {
   at: number;
 }
 
-/** The questions of one address, in the order in which they came. */
+/** The questions of one address, in their order. */
 interface Line<Worker> {
   client: Client;
   questions: Waiting<Worker>[];
 }
 
 /**
- * Questions on their way to a few workers: bounded, fair by cost, and dropped when nobody waits for them. The next question
- * is that of the provider that used least, within it of the network, the /56, the /64 and the address that used least:
- * whatever one provider's addresses ask, however many, another's question waits for no more than the one under way.
+ * A bounded queue of questions for a few workers. It is fair by cost, and drops questions whose callers have left. The
+ * next question comes from the provider that has used least; within it from the network, the /56, the /64 and the
+ * address that have used least. So however many questions come from one provider, a question from another waits only
+ * for those in progress.
  */
 export class QuestionQueue<Worker> {
   readonly #idle: Worker[];
@@ -71,11 +72,11 @@ export class QuestionQueue<Worker> {
     this.#now = now;
   }
 
-  /** @throws AppError overloaded where it would wait too long; the signal's reason where nobody waits any more. */
+  /** @throws AppError overloaded if the question would wait too long; the signal's reason if the caller has left. */
   ask<Answer>(question: (worker: Worker) => Work<Answer>, asker: Asker): Promise<Answer> {
     asker.signal?.throwIfAborted();
     if (!isOurs(asker.client) && !this.#hasRoom(asker.client)) return Promise.reject(overloaded());
-    // One caller may ask many thousands of times.
+    // Removes the listener afterwards, since one signal may serve many thousands of questions.
     const ended = new AbortController();
     return new Promise<Answer>((resolve, reject) => {
       const waiting: Waiting<Worker> = { question, asker, since: this.#now(), resolve: resolve as never, reject };
@@ -85,7 +86,10 @@ export class QuestionQueue<Worker> {
     }).finally(() => ended.abort());
   }
 
-  /** Who has used less than others passes them, so only those before it in fact keep it waiting. */
+  /**
+   * Whether a new question can be admitted. Clients with less use overtake others, so only questions ahead of it count
+   * as its wait.
+   */
   #hasRoom(client: Client): boolean {
     const ofNetworks = new Map<string, number>();
     const now = this.#now();
@@ -107,7 +111,8 @@ export class QuestionQueue<Worker> {
     if (ofPrefix >= WAITING.prefix || own >= WAITING.network) return false;
     if ((before * this.#averageMs) / this.#workers > this.#longestWaitMs) return false;
     if (all < WAITING.all) return true;
-    // Of a full room the last goes, if the newcomer stands before it: of equal use, one of the network with the most.
+    // If the queue is full, the last question is dropped, provided that the new one is ahead of it. At equal use, it is
+    // one of the network with the most questions.
     const last = others.reduce((one, other) => {
       const byUse = compareUses(one.uses, other.uses) || waitingOf(one.line.client) - waitingOf(other.line.client);
       return (byUse || one.line.questions.length - other.line.questions.length) < 0 ? other : one;
@@ -148,7 +153,7 @@ export class QuestionQueue<Worker> {
     }
   }
 
-  /** The next question that this worker may answer; those that have waited too long are refused on the way. */
+  /** The next question for this worker. Questions that have waited too long are refused. */
   #takeFor(worker: Worker): Waiting<Worker> | undefined {
     for (const { client, questions } of this.#byUse()) {
       for (let at = 0; at < questions.length; ) {
@@ -194,7 +199,7 @@ export class QuestionQueue<Worker> {
       .map(({ line }) => line);
   }
 
-  /** What the client's provider used, then its network, its /56, its /64 and its address. */
+  /** The use of the client's provider, network, /56, /64 and address. */
   #usesOf(client: Client, now: number): number[] {
     return LEVELS.map((level) => this.#usedBy(client[level], now));
   }
@@ -209,11 +214,11 @@ export class QuestionQueue<Worker> {
     const now = this.#now();
     for (const key of new Set(LEVELS.map((level) => client[level]))) {
       const used = { ms: this.#usedBy(key, now) + ms, at: now };
-      // To the end, so that the first are the oldest.
+      // Re-inserted, so that the map is ordered by age.
       this.#used.delete(key);
       this.#used.set(key, used);
     }
-    // The oldest have used nothing to speak of by now.
+    // The use of the oldest entries has decayed to almost nothing.
     for (const [other, { at }] of this.#used) {
       if (now - at < HALF_LIFE_MS * 10) break;
       this.#used.delete(other);
@@ -221,7 +226,7 @@ export class QuestionQueue<Worker> {
   }
 }
 
-/** Below zero where one comes before the other: its provider used less, or as much and its network less, and so on. */
+/** Compares by the provider's use, then the network's, and so on. Negative if the first one comes first. */
 function compareUses(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((used, level) => used !== other[level]);
   return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);

@@ -27,12 +27,12 @@ import { saveRoutes } from './saves/routes.ts';
 import { searchRoutes } from './searches/routes.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** How long the settings of the page wait for the database. */
+/** Milliseconds that the page's settings wait for the database. */
 const SWITCH_MS = 250;
-/** For how long one answer of the database serves all who ask for `/ready`. */
+/** Milliseconds for which one look at the database serves all calls of `/ready`. */
 const LOOK_KEPT_MS = 1_000;
 
-/** Every route of the API: one for each endpoint of the contract, and none besides. */
+/** Every route of the API: exactly one for each endpoint of the contract. */
 export const ROUTES: Routes<EndpointName, Context> = {
   health: { access: 'anyone', run: () => ({ status: 'ok' }) },
   ready: { access: 'anyone', run: readiness },
@@ -59,7 +59,7 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...pageRoutes,
 };
 
-/** Made once for an address: it takes a while. */
+/** Built once for each address, since it takes a while. */
 const descriptions = new Map<string, string>();
 
 function description(origin: string): string {
@@ -69,15 +69,15 @@ function description(origin: string): string {
 }
 
 /**
- * Whether this process can serve: the index is whole and the database answers. An agent that is away is told, and makes no
- * process worse than another.
+ * Whether this process can serve: its index is complete and the database answers. An agent that is away is reported,
+ * but makes no process worse than another.
  */
 async function readiness(context: Context) {
   const { background, posts } = context;
   const { isDatabaseUp, agentsAway } = await lookOnce(context);
   const { progress, behindMs, waiting, noRoom, trouble } = posts.follower;
   const { phase, done, total } = progress;
-  // Without the search cluster another process would serve no better.
+  // Without the search cluster, no other process could serve better.
   const { isOutdated } = posts.index;
   const isIndexed = !isOutdated && (phase === 'ready' || posts.follower.isAway);
   const isReady = isIndexed && isDatabaseUp && !background.isEnding;
@@ -91,7 +91,7 @@ type Look = ReturnType<typeof lookAtDatabase>;
 
 const looks = new WeakMap<Context, { look: Look; until: number }>();
 
-/** However many ask, the database is asked once a second at most. */
+/** Limits the queries to one a second, however many calls come. */
 function lookOnce(context: Context): Look {
   const last = looks.get(context);
   if (last && performance.now() < last.until) return last.look;
@@ -114,10 +114,10 @@ async function lookAtDatabase({ database, config }: Context) {
   return { isDatabaseUp, agentsAway: away.map(toAwayAgent) };
 }
 
-/** For how long a reader may rely on the contact: whoever serves this keeps it right. */
+/** Days until the contact expires; the operator keeps it current. */
 const CONTACT_DAYS = 90;
 
-/** RFC 9116. */
+/** The security.txt of RFC 9116. */
 function securityTxt({ config, database }: Context) {
   if (!config.securityContact) throw new AppError('not_found', 'There is nothing at this address.');
   const expires = new Date(database.clock.now().getTime() + CONTACT_DAYS * 86_400_000);
@@ -133,7 +133,7 @@ function securityTxt({ config, database }: Context) {
 async function publicConfig(context: Context): Promise<PublicConfig> {
   const { config, launches, operators } = context;
   const platform = launches.offer.current?.platform.name ?? null;
-  // Where the database does not answer at once, the page still gets its settings.
+  // If the database does not answer at once, the page still gets its settings.
   const isStopped = operators.switches.isStopped('launching').catch(() => false);
   const isPaused = platform !== null && (await Promise.race([isStopped, delay(SWITCH_MS, false)]));
   return {
@@ -152,7 +152,7 @@ async function publicConfig(context: Context): Promise<PublicConfig> {
   };
 }
 
-/** The accounts that an agent is configured for. */
+/** The accounts of configured agents. */
 function agentsOf({ sources, agentHandle }: Context['config']): PublicConfig['agents'] {
   const { bluesky, x } = sources;
   return [

@@ -1,6 +1,6 @@
 import { StartRefusal } from './start-refusal.ts';
 
-/** Starts a process: what keeps it from starting is told in words where an operator can mend it, else with its stack. */
+/** Runs a process. A failure that an operator can fix is printed as a message, any other with its stack. */
 export async function runProcess(run: () => Promise<void>): Promise<void> {
   try {
     await run();
@@ -10,7 +10,7 @@ export async function runProcess(run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Does this once when the process is told to end, and ends it then; also where it has not come through by the deadline. */
+/** Runs `end` once when the process is told to stop, and then exits; also at the deadline. */
 export function onceTold(deadlineMs: number, end: () => Promise<void>): void {
   let isEnding = false;
   const stop = () => {

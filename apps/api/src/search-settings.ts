@@ -3,22 +3,22 @@ import { PRODUCT_SLUG, parseUrl } from '@archive/contracts';
 import { z } from 'zod';
 import type { Refuse } from './secret-files.ts';
 
-/** The search cluster that answers lists; absent, each process keeps an index file of its own. */
+/** The search cluster that answers lists. Without it, each process keeps its own index file. */
 export interface SearchSettings {
   nodes: URL[];
   account: { username: string; password: string } | null;
-  /** Of the authority that signed the certificates of the nodes, as PEM. */
+  /** Certificate of the authority that signed the nodes' certificates, as PEM. */
   ca: string | null;
   /** First part of the name of every index. */
   name: string;
   shards: number;
-  /** Copies of each shard besides the first. */
+  /** Copies of each shard besides the primary. */
   replicas: number;
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Settings of the search cluster, as the environment gives them. */
+/** The environment variables for the search cluster. */
 export const SEARCH_SHAPE = {
   SEARCH_URL: z
     .string()
@@ -53,7 +53,7 @@ export const SEARCH_SHAPE = {
     .transform(Number),
 };
 
-/** Refuses an account that is named in part, and a cluster beyond this machine that is spoken to in clear. */
+/** Refuses an incomplete account, and plain http to a cluster outside this machine or the private hosts. */
 export function searchSettings(
   value: z.output<z.ZodObject<typeof SEARCH_SHAPE>>,
   privateHosts: readonly string[],

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { StartRefusal } from './start-refusal.ts';
 
-/** Thrown with one line per wrong setting, by name. */
+/** Thrown with one line for each wrong setting, by name. */
 export class ConfigError extends StartRefusal {}
 
 type Environment = Record<string, string | undefined>;
 
-/** Takes one sentence about a wrong setting, which begins with its name. */
+/** Takes one sentence about a wrong setting; the sentence begins with its name. */
 export type Refuse = (sentence: string) => void;
 
 /**
- * The settings that an environment gives; empty means absent. Each of `secrets` may stand in the file that `NAME_FILE`
- * names instead, as orchestrators mount them; a line break at its end is the editor's. A file that cannot be read is
- * refused, and its setting is absent.
+ * The settings of an environment; empty values count as absent. Each of `secrets` may instead be in the file that
+ * `NAME_FILE` names, as orchestrators mount them; a final line break is ignored. An unreadable file is refused, and its
+ * setting is absent.
  */
 export function withSecretFiles(env: Environment, secrets: readonly string[], refuse: Refuse): Record<string, string> {
   const given = Object.entries(env).filter((setting): setting is [string, string] => Boolean(setting[1]));

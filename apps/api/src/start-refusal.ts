@@ -1,2 +1,5 @@
-/** Keeps a process from starting. Its message is for the operator: a sentence a line, with the setting that mends it. */
+/**
+ * Prevents a process from starting. The message is for the operator: one sentence a line, with the setting that fixes
+ * it.
+ */
 export class StartRefusal extends Error {}

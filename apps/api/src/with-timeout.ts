@@ -1,6 +1,6 @@
 /**
- * Work that is waited for only so long, for a killed database engine sometimes leaves the driver waiting past every limit
- * of its own. What is given up may still take effect.
+ * Waits a limited time for work, since a killed database can leave the driver waiting beyond its own limits. Work that
+ * is given up may still take effect.
  */
 export async function withTimeout<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { endpointAt, problemOf } from '../trials/judge-answer.ts';
 
-/** Puts a 500 in the place of an answer that its schema, its statuses or its refusals do not allow, so that the test fails. */
+/** Replaces an answer by a 500 if its schema, its statuses or its refusals do not allow it, so that the test fails. */
 export function checkAnswers(): RequestHandler {
   return (request, response, next) => {
     const { path } = request;

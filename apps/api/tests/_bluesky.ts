@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a call is answered with; a body that is text goes out as it is. */
+/** The answer to a call. A text body is sent unchanged. */
 export interface ScriptedAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -10,12 +10,12 @@ export interface ScriptedAnswer {
 
 export interface ScriptedBluesky {
   url: string;
-  /** The names of all calls so far. */
+  /** The names of all calls so far, in order. */
   asked: string[];
   close(): Promise<void>;
 }
 
-/** A service that answers as it is told: for what a real one only does when it is in trouble. */
+/** Starts a Bluesky service with scripted answers, for faults that a real service rarely has. */
 export async function startScriptedBluesky(
   answer: (call: { name: string; params: URLSearchParams }) => ScriptedAnswer | Promise<ScriptedAnswer>,
 ): Promise<ScriptedBluesky> {

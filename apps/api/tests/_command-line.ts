@@ -11,14 +11,14 @@ export interface CommandOutcome {
   err: string;
 }
 
-/** Settings of a command line over the database of an API, with a folder of its own. */
+/** Settings for a command line on an API's database, with its own data folder. */
 export function commandSettings({ context }: TestApi): { MONGODB_URI: string; DATA_DIR: string } {
   const uri = new URL(process.env['MONGODB_URI'] as string);
   uri.pathname = `/${context.database.db.databaseName}`;
   return { MONGODB_URI: uri.href, DATA_DIR: mkdtempSync(join(tmpdir(), 'amber-')) };
 }
 
-/** A command of the command line in this process: one of its own would take half a second to start. One at a time. */
+/** Runs a command in this process, because a new process takes half a second to start. One at a time. */
 export async function runCommand(api: TestApi, ...words: string[]): Promise<CommandOutcome> {
   const { MONGODB_URI, DATA_DIR } = process.env;
   const { exitCode } = process;

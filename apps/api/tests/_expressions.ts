@@ -5,13 +5,13 @@ export interface Sample {
   value: number;
 }
 
-/** A scrape, and when it was made, in seconds. */
+/** A scrape and its time in seconds. */
 export interface Scrape {
   at: number;
   samples: Sample[];
 }
 
-/** The text format of Prometheus. */
+/** Parses the Prometheus text format. */
 export function readScrape(text: string, at: number): Scrape {
   const samples = text
     .split('\n')
@@ -29,8 +29,8 @@ const TERM = new RegExp(String.raw`^(?:${SELECTOR}|(rate|changes)\(${SELECTOR}\[
 const SUM = /^sum by \((\w+)\) \((.+)\)$/;
 
 /**
- * The part of PromQL in which our rules are written: `a`, `a - b`, `rate(a[5m])`, `changes(a[5m])` or the sum of one,
- * compared with a number; `or` between such. `scrapes` are all that fell into the time asked about, the first one first.
+ * Evaluates the part of PromQL that the alert rules use: `a`, `a - b`, `rate(a[5m])`, `changes(a[5m])` or the sum of
+ * one, compared with a number; `or` between such. `scrapes` are all scrapes of the queried range, oldest first.
  */
 export function rings(expression: string, scrapes: Scrape[]): boolean {
   return expression.split(' or ').some((comparison) => holds(comparison, scrapes));
@@ -50,12 +50,15 @@ function holds(expression: string, scrapes: Scrape[]): boolean {
   });
 }
 
-/** Whether the dashboard's expression is of the part of PromQL that we use there: `a`, `rate(a[5m])`, sums, and one by another. */
+/**
+ * Whether a dashboard expression uses only the supported part of PromQL: `a`, `rate(a[5m])`, sums, and one divided by
+ * another.
+ */
 export function isShowable(expression: string): boolean {
   return expression.split(' / ').every((part) => TERM.test(SUM.exec(part)?.[2] ?? part));
 }
 
-/** Names of the metrics that an expression asks, whatever else it does with them. */
+/** The names of the metrics in an expression. */
 export function metricsIn(expression: string): string[] {
   return [...expression.matchAll(/\bamber_\w+/g)].map(([name]) => name);
 }
@@ -87,6 +90,6 @@ function seriesOf(term: string, scrapes: Scrape[]): Map<string, number> {
       current.map(([key]) => [key, values(key).filter((one, at, all) => at > 0 && one !== all[at - 1]).length]),
     );
   const seconds = Math.max(1, (scrapes.at(-1) as Scrape).at - (scrapes[0] as Scrape).at);
-  // As Prometheus has it: what a series begins with is no increase.
+  // As in Prometheus, the first value of a series is no increase.
   return new Map(current.map(([key, value]) => [key, (value - (values(key)[0] as number)) / seconds]));
 }

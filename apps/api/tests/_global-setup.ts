@@ -5,26 +5,29 @@ import { join } from 'node:path';
 import { type EmbeddedMongo, openEmbeddedMongo } from '@archive/embedded-mongo';
 import { offerLocalBluesky } from '@archive/local-bluesky';
 
-/** What is taken down again in the end. */
+/** The resources that the teardown releases. */
 export interface Opened {
   folder?: string;
   mongo?: EmbeddedMongo;
 }
 
-/** Files in memory. */
+/** A file system in memory. */
 const MEMORY = '/dev/shm';
-/** Many times what the tests' files take. */
+/** Bytes: many times the size of the tests' files. */
 const LEAST_BYTES = 2_000_000_000;
 
-/** One build, one engine and, where a test asks for it, one Bluesky network for all files of a run; a caller may name a database. */
+/**
+ * Prepares one build, one database engine and, on demand, one Bluesky network for all test files of a run. A caller may
+ * name a database instead.
+ */
 export default async function setUp(): Promise<void> {
-  // The index threads and what is killed in the tests run from the build.
+  // The index threads and the killed processes run from the build.
   execFileSync(process.execPath, ['build.mjs'], { cwd: join(__dirname, '..'), stdio: 'inherit' });
   await offerLocalBluesky();
   const opened = globalThis as Opened;
-  // Whatever a test writes goes with this folder.
+  // The teardown deletes this folder with everything that the tests write.
   opened.folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'api-tests-'));
-  // The local Bluesky network's database runs as another user where this one is root.
+  // If the tests run as root, the local Bluesky network's database runs as another user.
   chmodSync(opened.folder, 0o711);
   process.env['TMPDIR'] = opened.folder;
   if (process.env['MONGODB_URI']) return;
@@ -32,7 +35,10 @@ export default async function setUp(): Promise<void> {
   process.env['MONGODB_URI'] = opened.mongo.uri;
 }
 
-/** Each of the hundreds of collections and indexes that a test makes costs half of what it does on a disk. */
+/**
+ * Whether there is room in memory. There a collection or an index costs half of its time on a disk, and tests make
+ * hundreds.
+ */
 function hasMemory(): boolean {
   if (!existsSync(MEMORY)) return false;
   const { bavail, bsize } = statfsSync(MEMORY);

@@ -2,7 +2,7 @@ import type { LocalSolana } from '@archive/local-solana';
 import { Launcher, TestWallet } from '@archive/testing';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
-/** An API with a funded launch key; slots move by hand, calls do not wait, and nothing is settled unasked. */
+/** An API with a funded launch key. Slots advance by hand, calls do not wait, and nothing settles by itself. */
 export async function startLaunchApi(
   solana: LocalSolana,
   options: Parameters<typeof startTestApi>[0] = {},
@@ -21,7 +21,10 @@ export async function startLaunchApi(
   return api;
 }
 
-/** Without the two signatures of a sign-in, where there are many; from this address where the API trusts a proxy. */
+/**
+ * A launcher whose session is created directly, without the two signatures of a sign-in. `address` is its client
+ * address, if the API trusts a proxy.
+ */
 export async function openLauncherFast(api: TestApi, address?: string, wallet = new TestWallet()): Promise<Launcher> {
   const { accounts } = api.context;
   const id = await accounts.sessions.begin(wallet.address, 3_600_000);
@@ -32,7 +35,7 @@ export async function openLauncherFast(api: TestApi, address?: string, wallet = 
 
 let serial = 0;
 
-/** A new post's `_id` and platform id. */
+/** Adds a post. Returns its `_id` and its platform id. */
 export async function addPost(api: TestApi, fields: object = {}): Promise<{ post: string; id: string }> {
   const id = `launch-${++serial}`;
   await api.add(newPost({ id, ...fields }));

@@ -5,7 +5,7 @@ import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, Transaction } from '@
 
 const DECIMALS = 6;
 
-/** A confirmed transfer from the receiving wallet, or from another one, to this wallet. */
+/** Sends a confirmed transfer to this wallet, from the receiving wallet or from another one. */
 export async function payBack(
   solana: LocalSolana,
   to: string,

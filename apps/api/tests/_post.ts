@@ -2,7 +2,7 @@ import type { Post, PostMedia } from '@archive/contracts';
 
 const FILE = `/media/${'a'.repeat(64)}`;
 
-/** A post as it is answered; give the fields that matter. */
+/** A post as the API returns it, with these fields changed. */
 export function shownPost(fields: Partial<Post> = {}): Post {
   return {
     _id: '0123456789abcdef01234567',

@@ -14,7 +14,7 @@ import { matchesFilter } from '../src/posts/matches-filter.ts';
 
 export type Query = Record<string, string>;
 
-/** What a listing has to answer, told by plain filtering and sorting in memory. */
+/** The expected answers of listings, by filtering and sorting in memory. */
 export class ReferenceArchive {
   readonly posts: readonly Post[];
 
@@ -34,7 +34,7 @@ export class ReferenceArchive {
       .map(({ post }) => post);
   }
 
-  /** Every bucket with posts, by plain calendar reckoning. */
+  /** Every bucket with posts, by calendar arithmetic. */
   timeline(query: Query): { bucket: string; counts: { from: string; count: number }[] } {
     const days = this.matches(query).map(({ timestamp }) => timestamp.slice(0, 10));
     const months = days.map((day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)));
@@ -80,11 +80,11 @@ export interface Comparison {
   exports: number;
   /** Queries whose total was not 0. */
   nonEmpty: number;
-  /** Each difference in words, with the query. */
+  /** Each difference as a sentence with its query. */
   differences: string[];
 }
 
-/** Asks a running product generated questions and compares every answer with the reference. */
+/** Sends generated queries to a running product and compares every answer with the reference. */
 export async function compareWithReference(
   url: string,
   reference: ReferenceArchive,
@@ -98,7 +98,7 @@ export async function compareWithReference(
   };
   for (; result.queries < options.queries; result.queries++) {
     const query = questions.next().value;
-    // While the product works out its answer.
+    // Computed while the product works on its answer.
     const asked = fetch(`${url}/amber/archives?${new URLSearchParams(query)}`);
     const wanted = reference.page(query);
     const response = await asked;
@@ -133,7 +133,7 @@ export async function compareWithReference(
   return result;
 }
 
-/** The same of timelines. */
+/** The same comparison for timelines. */
 export async function compareTimelines(
   url: string,
   reference: ReferenceArchive,
@@ -160,7 +160,7 @@ export async function compareTimelines(
   return { differences, buckets };
 }
 
-/** Seeded questions: pieces of real texts cut anywhere, short and long, alone and together with every filter and sort. */
+/** Seeded queries: random pieces of real texts, short and long, alone and combined with every filter and sort. */
 function* generateQueries(reference: ReferenceArchive, seed: number): Generator<Query, never> {
   const random = seeded(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -175,7 +175,7 @@ function* generateQueries(reference: ReferenceArchive, seed: number): Generator<
   for (;;) {
     const query: Query = {};
     for (const [name, { share, value }] of FILTERS) if (random() < share) query[name] = value(asking);
-    // The other way round it is refused.
+    // The API refuses a start date after the end date.
     const { startDate, endDate } = query;
     if (startDate && endDate && startDate > endDate) Object.assign(query, { startDate: endDate, endDate: startDate });
     if (random() < 0.7) query['sortBy'] = pick(SORT_FIELDS);
@@ -219,19 +219,19 @@ const ODD_TEXTS = [
 interface Asking {
   random(): number;
   pick<T>(list: readonly T[]): T;
-  /** A piece of a text, cut anywhere. */
+  /** A random piece of a text. */
   pieceOf(text: string): string;
   post(): Post;
 }
 
 interface ReferenceFilter {
   passes(post: Post, value: string, query: Query): boolean;
-  /** In how many of the generated questions it is asked. */
+  /** The fraction of queries that use this filter. */
   share: number;
   value(asking: Asking): string;
 }
 
-/** Every filter once more, told apart from the product. */
+/** A second implementation of every filter, independent of the product's. */
 const REFERENCE_FILTERS: Record<keyof ArchiveFilter, ReferenceFilter> = {
   search: {
     passes(post, text, { match = 'exact' }) {
@@ -309,7 +309,7 @@ const REFERENCE_FILTERS: Record<keyof ArchiveFilter, ReferenceFilter> = {
     share: 0.2,
     value: ({ random, pick, post }) => wordQuestion(random, () => factsOf(pick([post(), post()]))),
   },
-  // Says how search is meant, and is told there.
+  // Selects how `search` matches; `search` itself applies it.
   match: { passes: () => true, share: 0.1, value: ({ pick }) => pick(['exact', 'words', 'most', 'any']) },
 };
 
@@ -369,19 +369,19 @@ const KEYS: Record<string, (post: Post) => string> = {
   timestamp: (post) => post.timestamp,
   author: (post) => post.author.toLowerCase(),
   content: (post) => Array.from(post.content.toLowerCase()).slice(0, 1_000).join(''),
-  // Uncategorised after every category.
+  // Posts without a category come after every category.
   category: (post) => post.category ?? '\u{10ffff}',
   saved: (post) => post.savedAt,
   reactions: ({ reactions }) => String(reactions.heart + reactions.thumbsUp + reactions.thumbsDown).padStart(9, '0'),
 };
 
-/** By code points, where JavaScript's own order goes by UTF-16 units. */
+/** Compares by code points; JavaScript compares by UTF-16 units. */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
     if (a.charCodeAt(at) === b.charCodeAt(at)) continue;
-    // A low surrogate that differs belongs to a pair that begins one unit before.
+    // A differing low surrogate belongs to a pair that starts one unit earlier.
     const from = at > 0 && isHighSurrogate(a.charCodeAt(at - 1)) ? at - 1 : at;
     return (a.codePointAt(from) as number) - (b.codePointAt(from) as number);
   }

@@ -5,19 +5,19 @@ import { compareCodePoints, languageName, platformName, type Query, ReferenceArc
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Posts of one handle, in the order of time. */
+/** The posts of one handle, by time. */
 interface Known {
   handle: string;
   posts: Post[];
   newest: Post;
-  /** When the first of them came. */
+  /** When its first post was saved. */
   since: string;
 }
 
-/** What the archive tells of its posts besides lists, by plain counting and sorting in memory. */
+/** The expected figures of the archive, by counting and sorting in memory. */
 export class ReferenceFigures {
   readonly posts: readonly Post[];
-  /** Those of most posts first. */
+  /** Authors with the most posts first. */
   readonly #authors: readonly Known[];
 
   constructor(posts: readonly Post[]) {
@@ -33,7 +33,7 @@ export class ReferenceFigures {
       .sort((one, other) => other.posts.length - one.posts.length || compareCodePoints(one.handle, other.handle));
   }
 
-  /** One of the spellings of each handle. */
+  /** One spelling of each handle. */
   get handles(): string[] {
     return this.#authors.map(({ newest }) => newest.authorUsername);
   }
@@ -78,7 +78,7 @@ export class ReferenceFigures {
     };
   }
 
-  /** Undefined where no post is kept under the handle. */
+  /** Undefined if the archive has no post of this handle. */
   author(handle: string): Author | undefined {
     const known = this.#authors.find((one) => one.handle === fold(handle));
     if (!known) return undefined;
@@ -102,7 +102,7 @@ export class ReferenceFigures {
     return { authors: authors.slice(0, 6).map(shownAuthor), words: word === undefined ? [] : this.#words(fold(word)) };
   }
 
-  /** Whether time alone says which the newest 300 posts are that hold a text. */
+  /** Whether the newest 300 posts with a text are defined by their times alone, without a tie at the limit. */
   isDecided(word: string): boolean {
     const holding = this.#holding(fold(word));
     return holding[299]?.timestamp !== holding[300]?.timestamp || holding.length <= 300;
@@ -143,7 +143,7 @@ export class ReferenceFigures {
       .map((author) => ({ ...shownAuthor(author), platform: platformName(author.newest.url), since: author.since }));
   }
 
-  /** Of every earlier year that has this day; of the latest four also which post is shown. */
+  /** All earlier years with posts on this day; the latest four with their shown post. */
   #onThisDay(today: string): Explore['onThisDay'] {
     const isSame = (day: string) => day.slice(4) === today.slice(4) && day < today;
     const days = groupsOf(this.posts, dayOfPost);
@@ -157,7 +157,7 @@ export class ReferenceFigures {
     };
   }
 
-  /** Words of the newest 300 posts that hold the letters, but for the letters themselves. */
+  /** The most frequent longer words that begin with the letters, from the newest 300 posts that contain the letters. */
   #words(letters: string): string[] {
     if (Array.from(letters).length < 3 || !/^[\p{L}\p{N}]+$/u.test(letters)) return [];
     const words = this.#holding(letters)
@@ -168,22 +168,22 @@ export class ReferenceFigures {
       .map(([word]) => word);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   #holding(letters: string): Post[] {
     return this.posts.filter(({ content }) => fold(content).includes(letters)).reverse();
   }
 }
 
-/** A list that is read on page by page while posts come, go and are reacted to. */
+/** Walks through a list page by page while posts are added, removed and reacted to. */
 export class ReferenceWalk {
   readonly query: Query;
   readonly differences: string[] = [];
-  /** Where the page before ended. */
+  /** The last post of the previous page. */
   #last: Post | undefined;
   #isOver = false;
   /** How often each post was seen. */
   readonly #seen = new Map<string, number>();
-  /** Posts that have stood at the same place all along. */
+  /** Posts that have matched since the first page and have kept their place. */
   #constant: Set<string> | undefined;
 
   constructor(query: Query) {
@@ -194,12 +194,12 @@ export class ReferenceWalk {
     return this.#isOver;
   }
 
-  /** The post that the page that follows begins after. */
+  /** The post after which the next page begins. */
   get last(): string | undefined {
     return this.#last?._id;
   }
 
-  /** Compares the page that follows with the archive as it is now. */
+  /** Compares the next page with the current archive. */
   take(reference: ReferenceArchive, answer: { ids: string[]; total: number; next: string | null }): void {
     const all = reference.matches(this.query);
     const following = this.#following(reference, all);
@@ -214,12 +214,12 @@ export class ReferenceWalk {
     this.#last = wanted.at(-1);
   }
 
-  /** Whatever is written to a post that moves it in the order. */
+  /** Excludes posts that a write has moved in the order. */
   note(reacted: readonly string[]): void {
     if (this.query['sortBy'] === 'reactions') for (const id of reacted) this.#constant?.delete(id);
   }
 
-  /** Holds the whole walk against the posts that it had to show; answers how many these were. */
+  /** Checks that the walk showed each constant post exactly once. Returns the number of these posts. */
   end(): number {
     const constant = [...(this.#constant ?? [])];
     this.#expect(
@@ -232,7 +232,7 @@ export class ReferenceWalk {
 
   #following(reference: ReferenceArchive, all: readonly Post[]): readonly Post[] {
     if (!this.#last) return all;
-    // As it was when it was shown: it may be gone, or have moved.
+    // The post as it was shown: it may have been removed or moved since.
     const held = new ReferenceArchive([...reference.posts, this.#last]).matches(this.query);
     return held.slice(held.lastIndexOf(this.#last) + 1);
   }
@@ -251,7 +251,7 @@ function byTime(one: Post, other: Post): number {
   return compareCodePoints(one.timestamp, other.timestamp) || compareCodePoints(one._id, other._id);
 }
 
-/** Those with most reactions first, then by id. */
+/** Most reactions first, then by id. */
 function byReactions(posts: readonly Post[]): Post[] {
   return posts.toSorted((a, b) => reactionsOf(b) - reactionsOf(a) || compareCodePoints(a._id, b._id));
 }
@@ -269,13 +269,13 @@ function shownAuthor({ newest, posts }: Known): TopAuthor {
   };
 }
 
-/** Most first; where these are equal, in the order of categories, posts without one last. */
+/** Most frequent first, ties by name; posts without a category sort last among ties. */
 function categoriesOf(posts: readonly Post[]): { category: Category | null; count: number }[] {
   const counts = countsOf(posts.map(({ category }) => category ?? '~'));
   return counts.map(([category, count]) => ({ category: category === '~' ? null : category, count }));
 }
 
-/** How often each name stands there: most first, then by name. */
+/** The count of each name: most frequent first, then by name. */
 function countsOf<Name extends string>(names: readonly Name[]): [Name, number][] {
   const counts = new Map<Name, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -292,7 +292,7 @@ function groupsOf<Key>(posts: readonly Post[], keyOf: (post: Post) => Key): Map<
   return groups;
 }
 
-/** Letters and digits, and after the first of them marks, apostrophes and hyphens too. */
+/** Words start with a letter or digit and may also contain marks, apostrophes and hyphens. */
 function wordsOf(text: string): string[] {
   return text
     .split(/[^\p{L}\p{N}\p{M}'’-]+/u)

@@ -15,7 +15,7 @@ export interface RestoreTarget {
   close(): Promise<void>;
 }
 
-/** An empty database to restore into, with a ledger in this folder; closing drops the database. */
+/** Opens an empty database to restore into, with a ledger in this folder. Closing drops the database. */
 export async function openRestoreTarget(folder: string): Promise<RestoreTarget> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const target = await connectDatabase(process.env['MONGODB_URI'] as string, name);

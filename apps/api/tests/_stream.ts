@@ -4,20 +4,20 @@ import WebSocket, { WebSocketServer } from 'ws';
 
 export interface CutStream {
   url: string;
-  /** The queries with which it was asked, oldest first. */
+  /** The queries of all connections, oldest first. */
   asked: URLSearchParams[];
-  /** What the followers sent. */
+  /** The messages that the clients sent. */
   sent: { type: string; payload: { wantedDids: string[] } }[];
   isOpen(): boolean;
-  /** Ends what is open and lets nobody in until `mend`. */
+  /** Closes all connections and refuses new ones until `mend`. */
   cut(): void;
   mend(): void;
-  /** Writes to whoever follows. */
+  /** Sends a message to all clients. */
   tell(message: string | Buffer): void;
   close(): Promise<void>;
 }
 
-/** Stands before a stream and can be cut; without one behind it, it tells what the test has it tell. */
+/** A proxy in front of a stream that can be cut. Without a stream behind it, it sends what the test tells it to. */
 export async function startCutStream(behind?: string): Promise<CutStream> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');

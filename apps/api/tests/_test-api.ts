@@ -19,8 +19,8 @@ const WORKER = join(__dirname, '../dist/worker.js');
 const DOCS = join(__dirname, '../dist/docs');
 
 /**
- * Names of databases with all indexes and no document. To make the indexes takes longer than most tests. Jest loads this module
- * again for each file of tests, so the names are kept on the process.
+ * Names of empty databases with all indexes, for reuse, because creating the indexes takes longer than most tests. Jest
+ * loads this module again for each test file, so the names are stored on the process.
  */
 const KEY = Symbol.for('spare databases');
 const worker = process as unknown as { [KEY]?: string[] };
@@ -28,17 +28,17 @@ worker[KEY] ??= [];
 const spare = worker[KEY];
 
 export interface TestApi {
-  /** Listens already: for each call to one that does not, supertest would open a port. */
+  /** A listening server: for one that does not listen, supertest opens a port per call. */
   app: Server;
   context: Context;
   url: string;
-  /** Puts posts in as an agent would; refuses none. */
+  /** Ingests posts as an agent does. Throws if a post is invalid. */
   add(...posts: object[]): Promise<void>;
-  /** Stops it; its database goes too, unless another API of the test still uses it. */
+  /** Stops the API and empties or drops its database. `keepDatabase` leaves it for another API of the test. */
   close(options?: { keepDatabase?: boolean }): Promise<void>;
 }
 
-/** The whole API over a real database of its own and an index of its own. */
+/** Starts the whole API with its own database and its own index. */
 export async function startTestApi(
   options: { env?: Record<string, string>; overrides?: ContextOverrides; start?: boolean } = {},
 ): Promise<TestApi> {
@@ -47,7 +47,7 @@ export async function startTestApi(
     MONGODB_URI: process.env['MONGODB_URI'],
     DATA_DIR: dataDir,
     PORT: '4000',
-    // Machines that test may have little room.
+    // Test machines may have little free disk space.
     DISK_FLOOR: '0',
     ...searchOf(process.env['TEST_SEARCH_URL']),
     ...options.env,
@@ -64,7 +64,7 @@ export async function startTestApi(
     await until(() => context.posts.follower.progress.phase === 'ready');
   }
   const product = express().disable('x-powered-by').use(checkAnswers(), createApp(context, DOCS));
-  // As long as in the product: a connection kept for less might be closed while a call goes out on it.
+  // The product's timeout: with a shorter one, the server might close a connection while a call is being sent on it.
   const app = await listen(createServer({ keepAliveTimeout: 65_000 }, product));
   return {
     app,
@@ -79,7 +79,7 @@ export async function startTestApi(
     async close({ keepDatabase = false } = {}) {
       app.closeAllConnections();
       await new Promise((resolve) => app.close(resolve));
-      // What it has to write it writes into a database that is still there.
+      // The audit log writes its last entries before the database is dropped.
       await context.audit.stop();
       if (!own && !keepDatabase) await context.database.db.dropDatabase();
       await context.background.stop();
@@ -89,7 +89,7 @@ export async function startTestApi(
   };
 }
 
-/** Takes all out of a database that no API has open any more, and leaves what each start makes. */
+/** Empties a database that no API uses, but keeps the collections that every start creates. */
 async function empty(name: string): Promise<void> {
   const client = await MongoClient.connect(process.env['MONGODB_URI'] as string, { maxPoolSize: 1 });
   try {
@@ -101,7 +101,7 @@ async function empty(name: string): Promise<void> {
   spare.push(name);
 }
 
-/** A cluster that a run of tests shares, under a name of its own. */
+/** The settings of the shared test cluster, with an index name of its own. */
 function searchOf(url: string | undefined): Record<string, string> {
   if (!url) return {};
   return { SEARCH_URL: url, SEARCH_INDEX: `test_${randomBytes(6).toString('hex')}` };
@@ -109,7 +109,7 @@ function searchOf(url: string | undefined): Record<string, string> {
 
 let serial = 0;
 
-/** A valid post; give the fields that matter. */
+/** A valid new post with these fields changed. */
 export function newPost(fields: Record<string, unknown> = {}): Record<string, unknown> {
   serial++;
   return {

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A built web of one page, in a new folder. */
+/** Creates a built web of one page in a new folder. */
 export function makeWebDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'web-dir-'));
   writeFileSync(

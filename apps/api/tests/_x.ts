@@ -8,15 +8,15 @@ export interface ReaderOfX {
   x: XStandIn;
   source: XSource;
   account: XAccount;
-  /** A second process of the same account. */
+  /** A second account object, as after a restart of the process. */
   restarted(): XAccount;
   spent: Cost;
-  /** What was logged as an error. */
+  /** The errors that were logged. */
   alarms: unknown[];
   close(): Promise<void>;
 }
 
-/** X's stand-in, and what the product reads it with. */
+/** Starts the stand-in for X and the product's client of it. */
 export async function startReaderOfX(options: { vocabulary?: Vocabulary; now?: () => Date } = {}): Promise<ReaderOfX> {
   const x = await startXStandIn(options);
   const spent: Cost = { reads: 0, milliCents: 0 };

@@ -15,7 +15,7 @@ import { PushStore } from '../src/notices/push-store.ts';
 import { newPushKeys } from '../src/push-keys.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
-/** Where a wallet's address may stand once its account is gone: in what outlives it, and for minutes in what ends by itself. */
+/** Collections that may contain a deleted account's address: some outlive the account, others expire within minutes. */
 const MAY_NAME = ['account_deletions', 'signed_marks', 'payments', 'launches'];
 
 describe('an account', () => {
@@ -49,13 +49,13 @@ describe('an account', () => {
   const askToDelete = (wallet: TestWallet, timestamp = now()) =>
     call('post', '/account/delete', null, wallet.signedDeletion({ timestamp, domain: host() }));
   const heartsOf = async (id: string) => (await call('get', `/reactions/${id}`, null)).body.heart as number;
-  /** As after a minute. */
+  /** Moves the deletions back by a minute. */
   const letAMinutePass = async () => {
     const deletions = api.context.database.db.collection('account_deletions');
     await deletions.updateMany({}, [{ $set: { endsAt: { $subtract: ['$endsAt', 61_000] } } }]);
   };
 
-  /** Somebody with something of everything. */
+  /** A person with data of every kind. */
   async function somebody() {
     const wallet = new TestWallet();
     const { token } = await wallet.signIn(api);
@@ -76,8 +76,7 @@ describe('an account', () => {
     return { wallet, token };
   }
 
-  /** Names of the collections in which an address stands anywhere. */
-  /** But for the log of acts, from which nothing is taken: it answers for what was done. */
+  /** The names of the collections that contain an address, except the log of acts. That log is never shortened. */
   async function namedIn(address: string, db = api.context.database.db): Promise<string[]> {
     const all = (await db.listCollections().toArray()).map(({ name }) => name);
     const names = all.filter((name) => name !== 'audit');
@@ -143,7 +142,7 @@ describe('an account', () => {
   it('takes along what was on its way while it was deleted', async () => {
     const { wallet } = await somebody();
     await askToDelete(wallet);
-    // Requests that had passed their session's check.
+    // Requests that passed their session check before the deletion.
     const { reactions, searches, accounts, posts } = api.context;
     await reactions.changes.ask({ id: 'one', walletAddress: wallet.address, reactionType: 'heart', change: 'add' });
     const at = posts.store.now();
@@ -158,7 +157,7 @@ describe('an account', () => {
 
   it('is deleted to its end by another process where the first was killed on the way', async () => {
     const { wallet } = await somebody();
-    // Written down, and no further.
+    // The first process recorded the deletion and was killed.
     await api.context.accounts.deletions.begin(wallet.address, api.context.database.clock.now());
     expect((await askToDelete(wallet)).status).toBe(204);
     const other = (await somebody()).wallet;
@@ -201,7 +200,7 @@ describe('an account', () => {
     await askToDelete(wallet);
     await letAMinutePass();
     await api.context.people.finishDeletions();
-    // In the product a minute lies between; here the deletion is moved back by one in the ledger as well.
+    // In the product a minute passes first. Here the ledger's entry is moved back by a minute too.
     const entries = ((await readLedger(ledgerFolder(api.context.config.dataDir)))?.entries ?? []).map((entry) =>
       entry.kind === 'account-deleted' ? { ...entry, deletedAt: new Date(entry.deletedAt.getTime() - 61_000) } : entry,
     );

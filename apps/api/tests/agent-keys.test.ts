@@ -18,7 +18,7 @@ describe('what an agent key may do, and what can be undone of it', () => {
   afterAll(() => api.close());
 
   const amber = (...args: string[]) => runCommand(api, ...args);
-  /** The command line as built, in a process of its own. */
+  /** The built command line in a new process. */
   const builtAmber = (...args: string[]) =>
     new Promise<CommandOutcome>((resolve) => {
       const env = { ...process.env, ...commandSettings(api) };
@@ -92,7 +92,7 @@ describe('what an agent key may do, and what can be undone of it', () => {
     return 'scope' in route ? [{ name, scope: route.scope as string }] : [];
   });
 
-  /** What each answers to an empty body once the key is let in; of posts, each has its own result. */
+  /** The answer of each call to an empty body with a valid key. Posts have individual results. */
   const EMPTY_BODY: Partial<Record<EndpointName, [status: number, code: string | undefined]>> = {
     ingestArchives: [200, undefined],
     createSave: [400, 'invalid_request'],
@@ -165,7 +165,7 @@ describe('what an agent key may do, and what can be undone of it', () => {
     expect(await total()).toBe(before + 16);
     expect((await send(other.key, posts(100))).status).toBe(201);
     const whole = await makeKey();
-    // The same again counts as much.
+    // Repeated posts count as well.
     const thousand = posts(1_000);
     expect((await send(whole.key, thousand)).status).toBe(201);
     const counted = api.context.database.db.collection('rate_limits');
@@ -178,7 +178,7 @@ describe('what an agent key may do, and what can be undone of it', () => {
     const answers = await Promise.all(Array.from({ length: 70 }, () => send('amber_0123456789ab_x', newPost())));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(60);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
-    // Who has one is not kept out by who has none.
+    // Requests without a key do not block requests with one.
     expect((await send((await makeKey()).key, newPost())).status).toBe(201);
   });
 
@@ -208,7 +208,7 @@ describe('what an agent key may do, and what can be undone of it', () => {
     expect((await request(api.app).get('/amber/archives?search=planted%20words')).body.pagination.total).toBe(0);
     const left = await api.context.database.db.collection('posts').find({ savedBy: leaked.id }).toArray();
     expect(left).toEqual([]);
-    // The words are gone from the database, too.
+    // The texts are deleted from the database as well.
     const all = await api.context.database.db
       .collection('posts')
       .find({ content: /planted words/ })

@@ -36,7 +36,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const { groups } = parse(read('docker/alerts.yml')) as { groups: { rules: Rule[] }[] };
 const rules = groups.flatMap((group) => group.rules);
 const keys = newPushKeys();
-/** Alarms that a test has made ring. */
+/** Alarms that some test has triggered. */
 const rung = new Set<string>();
 
 class Watched {
@@ -51,7 +51,7 @@ class Watched {
     this.#port = metrics.port;
   }
 
-  /** `partMs`: on a busy machine nothing is left out of a scrape, but where a test wants it. */
+  /** `partMs` is long, so that a slow machine omits no part of a scrape. One test shortens it. */
   static async start(options: Parameters<typeof startTestApi>[0] = {}, partMs = 120_000): Promise<Watched> {
     const api = await startTestApi({ ...options, env: { RATE_LIMITS: 'off', DISK_FLOOR: '0', ...options.env } });
     const metrics = new Metrics(api.context, { port: 0, host: '127.0.0.1' }, { keptMs: 0, partMs });
@@ -61,7 +61,7 @@ class Watched {
     return watched;
   }
 
-  /** As Prometheus does, which adds whether there was an answer. */
+  /** Scrapes as Prometheus does, which adds `up`. */
   async scrape(): Promise<Scrape> {
     const answer = await fetch(`http://127.0.0.1:${this.#port}/metrics`).catch(() => null);
     const scrape = readScrape((await answer?.text()) ?? '', Date.now() / 1_000);
@@ -70,16 +70,16 @@ class Watched {
     return scrape;
   }
 
-  /** Alarms that ring now, by what has come to pass since the first scrape. */
+  /** The alarms that fire now, according to all scrapes so far. */
   async ringing(): Promise<string[]> {
     await this.scrape();
     return rules.filter(({ expr }) => rings(expr, this.#scrapes)).map(({ alert }) => alert);
   }
 
-  /** An alarm that is silent until it is caused. */
+  /** Expects that an alarm fires after its cause, and not before. */
   async expectRung(alert: string, cause: () => Promise<unknown>): Promise<void> {
     expect(await this.ringing()).not.toContain(alert);
-    // Rates go over what the cause adds, however slow the tests before it were.
+    // Drops earlier scrapes, so that rates cover only the cause.
     if (alert !== 'Restarting') this.#scrapes.splice(0, this.#scrapes.length - 1);
     await cause();
     expect(await this.ringing()).toContain(alert);
@@ -120,7 +120,7 @@ describe('alarms', () => {
   });
 
   const collection = (name: string) => watched.api.context.database.db.collection(name);
-  /** As if that much time had gone by since. */
+  /** Moves a date field back by some minutes. */
   const age = (name: string, field: string, minutes: number) =>
     collection(name).updateMany({}, [{ $set: { [field]: { $subtract: [`$${field}`, minutes * 60_000] } } }]);
   const call = (method: 'get' | 'post' | 'put', path: string, token: string | null, body: object = {}) => {
@@ -138,7 +138,7 @@ describe('alarms', () => {
     const { token } = await wallet.signIn(watched.api);
     await call('get', '/account', token);
     const names = new Set((await watched.scrape()).samples.map(({ name }) => name));
-    // A standalone database has no members.
+    // A standalone database does not export this metric.
     names.add('amber_database_members_away');
     const dashboard = JSON.parse(read('docker/grafana/amber.json')) as { panels: { targets: { expr: string }[] }[] };
     const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
@@ -279,7 +279,7 @@ describe('alarms', () => {
   it('ring where the driver sees a member of the replica set go, and are silent once it is back', async () => {
     const other = await Watched.start();
     const { database } = other.api.context;
-    // A set of one process cannot lose a member: the driver's own event tells of it.
+    // A set with one member cannot lose one, so the test emits the driver's event.
     database.isReplicaSet = true;
     const seen = (...types: string[]) =>
       database.client.emit('topologyDescriptionChanged', {

@@ -7,10 +7,10 @@ import { ingestPosts } from '../src/ingest/ingest-posts.ts';
 import { compareTimelines, compareWithReference, ReferenceArchive } from './_reference-archive.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
-/** A multiple of what one call takes. */
+/** More posts than one ingest call takes. */
 const GENERATED = cases({ quick: 1_000, full: 3_000 });
 const QUERIES = cases({ quick: 150, full: 600, cluster: 60 });
-/** So many of them at least find something. */
+/** The least number of queries that find posts. */
 const FINDING = cases({ quick: 50, full: 300, cluster: 20 });
 const EXPORTS = cases({ quick: 8, full: 40, cluster: 3 });
 const TIMELINES = cases({ quick: 100, full: 400, cluster: 40 });
@@ -61,7 +61,7 @@ describe('listing beside a plain in-memory reference', () => {
       'Ёлка и ёж, Йод',
       'Café ΆΝΘΡΩΠΟΣ ø ß',
       'が か\u3099',
-      // Alike in as much as they are ordered by.
+      // Equal in the part of the text that the order uses.
       ...['b', 'az', 'aa', ''].map((end) => '\u{1f600}'.repeat(999) + end),
     ].map((content) => newPost({ content, category: null, timestamp: DAY_END }));
     for (let at = 0; at < generated.length; at += 1_000) {

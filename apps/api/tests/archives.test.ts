@@ -225,7 +225,7 @@ describe('the archive over HTTP', () => {
     expect([ids(second.body), second.body.featured]).toEqual([['shown-one'], null]);
     const whole = await get('/amber/archives');
     expect([ids(whole.body).length, whole.body.featured.id]).toEqual([4, 'b1']);
-    // The banner is chosen among the matches, whatever their order.
+    // The featured post is chosen among the matches, in any order.
     expect((await get('/amber/archives?search=words')).body.featured).toBeNull();
     expect((await get('/amber/archives?sortBy=author&sortOrder=asc')).body.featured.id).toBe('b1');
   });
@@ -265,7 +265,7 @@ describe('the archive over HTTP', () => {
       const { body } = await get(`/amber/archives?match=${match}&search=${search}`);
       return (body as ArchivePage).data.map(({ id }) => id);
     };
-    // More often than there are readers, each of which remembers the last ones.
+    // Repeated more often than there are reader threads, each of which caches its last answers.
     for (let time = 0; time < 4; time++) {
       for (const match of ['words', 'most', 'any']) {
         expect(await found(match, 'words+first')).toContain('a1');
@@ -284,7 +284,7 @@ describe('the archive over HTTP', () => {
     const { background, database } = api.context;
     const command = jest.spyOn(database.db, 'command');
     const told = await Promise.all(Array.from({ length: 50 }, () => get('/ready')));
-    // A database that does not answer within a second is away.
+    // The API answers 503 if the database does not respond within a second.
     expect(told.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
     expect(command.mock.calls.filter(([asked]) => 'ping' in (asked as object)).length).toBeLessThan(10);
     background.isEnding = true;

@@ -27,7 +27,7 @@ import type { SaveDocument } from '../src/saves/save-document.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
 
 const databaseName = `test_${randomBytes(6).toString('hex')}`;
-/** Media lie in one folder for both processes. */
+/** Both processes share one media folder. */
 const dataDir = mkdtempSync(join(tmpdir(), 'agent-'));
 let network: BlueskyNetwork;
 let keeper: LocalAccount;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const settings = { MONGODB_URI: process.env['MONGODB_URI'], ...env };
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   agent = await createAgent(readConfig(settings), { databaseName, log });
-  // Mentions from before its first look are nobody's request.
+  // The agent ignores mentions from before its first look.
   await agent.runUntilEmpty();
 });
 
@@ -56,7 +56,10 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** What is true once the agent has done all there is to do; again and again, since the clocks that say what is due differ a little. */
+/**
+ * Repeats a question until it has an answer, after the agent has done all its work each time: the clocks that decide
+ * what is due differ slightly.
+ */
 function worked<T>(ask: () => Promise<T | null>): Promise<T> {
   return until(async () => {
     await network.settled();
@@ -66,7 +69,7 @@ function worked<T>(ask: () => Promise<T | null>): Promise<T> {
   });
 }
 
-/** The agent's replies in a thread, as its asker sees them. */
+/** The agent's replies in a thread, as the asker sees them. */
 async function repliesTo(account: LocalAccount, uri: string): Promise<{ text: string; uri: string; cid: string }[]> {
   const params = { uri, depth: 1 };
   const { thread } = await account.call<ThreadAnswer>('app.bsky.feed.getPostThread', { params });
@@ -87,7 +90,7 @@ async function reply(account: LocalAccount, uri: string) {
   return first as { text: string; uri: string; cid: string };
 }
 
-/** The API goes for a second by what it knew of a picture before the agent changed it. */
+/** Waits, because the API caches for a second what it knew of a picture. */
 function untilServed(path: string | null | undefined, status: number) {
   return until(async () => ((await request(api.app).get(path as string)).status === status ? true : null));
 }
@@ -98,7 +101,7 @@ async function kept(id: string): Promise<Post> {
   return (await request(api.app).get(`/amber/archives/${id}`)).body as Post;
 }
 
-/** With all its pictures: of a busy server they are asked for again. */
+/** A post with all its pictures. A busy server may fail at first, so they are requested again. */
 function keptWhole(id: string): Promise<Post> {
   return worked(async () => {
     const waiting = { mediaDueAt: { $exists: true } };
@@ -245,7 +248,7 @@ describe('an author', () => {
     const id = blueskyId(post.uri);
     expect((await kept(id)).content).toBe('I may regret this');
     const at = { root: post, parent: { uri: answer.uri, cid: answer.cid } };
-    // Somebody else says the word under the same reply: nothing happens, since the next one is seen to after it.
+    // Another person says the word under the same reply. The next check proves that nothing happened.
     await asker.post({ text: 'remove', reply: at });
     const longer = await author.post({ text: "please don't remove this", reply: at });
     expect((await reply(author, longer.uri)).text).toContain('“remove”');
@@ -311,7 +314,7 @@ describe('an agent that claims to have seen who wrote a post', () => {
       capture: { method: 'bluesky', signed: true },
     });
     expect(told.timestamp).not.toBe('2020-02-02T20:20:20.000Z');
-    // Lists and counts go by what is told now, in the index too.
+    // Lists and counts use the current author, in the index too.
     const list = async (handle: string) =>
       (await request(api.app).get('/amber/archives').query({ handle })).body.pagination.total;
     await until(async () => ((await list(author.handle)) === 1 && (await list(thief.handle)) === 0 ? true : null));
@@ -359,7 +362,7 @@ describe('an agent that claims to have seen who wrote a post', () => {
     expect((await kept(blueskyId(first.uri))).content).toBe('the first');
   });
 
-  /** Somebody's post under whose id an agent has sent other words before it was asked for. */
+  /** A post of a real author. An agent has sent false words under its id before anyone asked for it. */
   async function forged(fields: object, content = 'what I never said') {
     const [author, asker] = await Promise.all([network.createAccount({}), network.createAccount({})]);
     const post = await author.post({ text: 'what I said' });
@@ -375,7 +378,7 @@ describe('an agent that claims to have seen who wrote a post', () => {
 });
 
 describe('a kept post whose author', () => {
-  /** Saved for `asker`, with a picture; answers what calls it there and here. */
+  /** A saved post with a picture, requested by `asker`. Returns its ids on the platform and here. */
   async function savedPost() {
     const [author, asker] = await Promise.all([network.createAccount({}), network.createAccount({})]);
     const bytes = await aPicture({ width: 90, height: 60 });
@@ -406,10 +409,10 @@ describe('a kept post whose author', () => {
     const asker = await network.createAccount({});
     const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
     expect((await reply(asker, ask.uri)).text).toContain('has deleted this post');
-    // A request of the same post that was under way then comes to nothing, and takes nothing with it.
+    // A pending request for the same post now fails, and removes nothing.
     const { _id } = (await api.context.posts.store.find(id)) as { _id: ObjectId };
     await dropUnused(api.context, { ids: { [id]: _id } } as unknown as SaveDocument);
-    // Its server has let go of the picture too.
+    // The author's server had deleted the picture too, so upload it again.
     await author.upload(bytes);
     await write(value);
     await api.context.database.db.collection('posts').updateMany({ ids: id }, { $set: { lookDueAt: new Date(0) } });

@@ -138,7 +138,7 @@ describe('the log of acts', () => {
       const all = Array.from({ length: 100 }, (_, at) => [audit.record(act(`a${at}`)), other.record(act(`b${at}`))]);
       const kept = await Promise.all(all.flat());
       expect(new Set(kept.map(({ _id }) => _id)).size).toBe(200);
-      // One after the other too, so that each is first now and then.
+      // Also alternately, so that each process writes first at times.
       for (let at = 0; at < 20; at++) await (at % 2 ? audit : other).record(act(`c${at}`));
       await Promise.all([audit.tellHead(), other.tellHead()]);
       expect(await checkChain(audit.store.walk(), await heads(), KEY)).toEqual({ entries: 220, faults: [] });
@@ -166,7 +166,7 @@ describe('the log of acts', () => {
   it('lets go of what is old, and goes on being one chain', async () => {
     await fill(6);
     const old = (await entries().find().sort({ _id: 1 }).limit(4).toArray()).map(({ _id }) => _id);
-    // Sealed anew as they would have been then: the key is this test's.
+    // Seals the entries again with earlier times, under the test's own key.
     let previous = '';
     for (const { mark: _, previous: __, _id, at, ...rest } of await entries().find().sort({ _id: 1 }).toArray()) {
       const then = old.includes(_id) ? new Date(at.getTime() - 3 * DAY_MS) : at;

@@ -71,7 +71,7 @@ describe('an author, and what is suggested while one types', () => {
     ['anna', ['anna', 'annabel']],
     ['annab', ['annabel']],
     ['ÁNN', ['ÁNN', 'anna', 'annabel']],
-    // Six of eight: those of most posts, then by handle.
+    // Six of eight: most posts first, then by handle.
     ['many', ['many8', 'many1', 'many2', 'many3', 'many4', 'many5']],
     ['nobody', []],
   ])('suggests for from=%s the authors %j', async (from, authors) => {

@@ -156,7 +156,7 @@ describe('an author, by the id that the platform told', () => {
       expect(isWhole((await store().find('cy-own')) as PostDocument, 'cy-own')).toBe(false);
       await keep({ ...taken, post: { ...taken.post, ...words } });
       expect(await store().find('cy-own')).toMatchObject({ id: 'cy-own', authorId: 'did:plc:cy' });
-      // Of its own author another one is the same post, as the version before kept it.
+      // A further copy by its own author is the same post, as in the earlier version.
       expect(await keep({ ...copied, post: { ...copied.post, ...words, id: 'cy-copy-2' } })).toMatchObject({ _id });
     });
   });
@@ -206,7 +206,7 @@ describe('an author, by the id that the platform told', () => {
     const captures = new (class extends CaptureStore {
       override async keep(...args: Parameters<CaptureStore['keep']>): Promise<void> {
         await context.posts.store.remove(args[0]);
-        // Its evidence has been looked for, and there was none yet.
+        // The cleanup of its evidence has run before this evidence was stored.
         await context.posts.arrived.markEmptied(args[0]);
         await super.keep(...args);
       }
@@ -256,7 +256,7 @@ describe('what an author asks for', () => {
     await wishes.set(author, { noArchive: true }, at(1));
     await wishes.set(author, { noArchive: true }, at(3));
     expect(await lines()).toHaveLength(1);
-    // Said in between, and seen to last; a process that died before has written it down already.
+    // A wish from between the two, processed last. A killed process has already written it to the ledger.
     await api.context.ledger.record({ kind: 'wish', wish: { _id: 'x:777', ...author, noArchive: false, at: at(2) } });
     await wishes.set(author, { noArchive: false }, at(2));
     expect(await refuses()).toBe(true);

@@ -17,7 +17,7 @@ import { openRestoreTarget, type RestoreTarget } from './_restore-target.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const URI = process.env['MONGODB_URI'] as string;
-/** Collections that are not copied. */
+/** Collections that a backup leaves out. */
 const OWN = [
   'archive_state',
   'audit',
@@ -94,7 +94,7 @@ describe('backup and restore', () => {
     return restoreBackup({ database: target, ledger, audit }, from, { entries: kept, files, torn: [] }, onProgress);
   };
 
-  /** Every document as bytes, by collection. */
+  /** The raw bytes of every document, by collection. */
   async function content({ db }: Database): Promise<Record<string, string[]>> {
     const found: Record<string, string[]> = {};
     for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {

@@ -9,7 +9,7 @@ const ASKER = `did:plc:${'b'.repeat(24)}`;
 const TOKEN = `e30.${Buffer.from(JSON.stringify({ exp: 4_000_000_000 })).toString('base64url')}.x`;
 const SESSION = { did: OWN, handle: 'keeper.test', accessJwt: TOKEN, refreshJwt: TOKEN, active: true };
 
-/** A notification of so many milliseconds ago. */
+/** A notification from `ago` milliseconds before now. */
 function notification(ago: number, text = 'save') {
   const at = new Date(Date.now() - ago).toISOString();
   return {

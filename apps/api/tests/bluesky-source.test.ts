@@ -30,7 +30,7 @@ describe('Bluesky', () => {
 
   type Answer = (params: URLSearchParams) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
-  /** Read through a service that answers so, which is also the directory and the author's own server. */
+  /** A source that reads through a scripted service. The service is also the directory and the author's server. */
   async function sourceWith(answers: Record<string, Answer>, directory?: string): Promise<BlueskySource> {
     const service = await startScriptedBluesky(({ name, params }) => {
       const named = answers[name];
@@ -68,7 +68,7 @@ describe('Bluesky', () => {
     expect(asked).toBe(3);
   });
 
-  /** The ports of all that this test started, or that the local network has. */
+  /** The hosts of these services and of the local network. */
   function hosts(...urls: string[]): string[] {
     const all = network ? [...urls, network.service, network.plc] : urls;
     return all.map((url) => new URL(url).host);

@@ -60,7 +60,7 @@ try {
   await product.close();
 }
 
-/** What has to be kept: of posts with the same id, or the same words by the same hand, the first. */
+/** The posts that the archive must keep: of posts with the same id, or the same words by the same author, the first. */
 async function readExpected(): Promise<
   Map<string, { content: string; author: string; authorUsername: string; timestamp: string }>
 > {
@@ -97,7 +97,7 @@ async function command(...args: string[]): Promise<void> {
   console.log((await product.command(...args)).trim());
 }
 
-/** The server follows the importer within 2 s. */
+/** Waits for the server, which sees the importer's writes within 2 s. */
 async function caughtUp(count: number): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {

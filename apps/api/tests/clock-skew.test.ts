@@ -28,7 +28,7 @@ describe('two processes whose clocks are twelve minutes apart, on one database',
 
   const both = () => [behind, ahead];
   const collection = (name: string) => ahead.context.database.db.collection<{ _id: string; expiresAt: Date }>(name);
-  /** As if that much time had gone by since. */
+  /** Moves the expiry back by some milliseconds. */
   const age = (name: string, ms: number) =>
     collection(name).updateMany({}, [{ $set: { expiresAt: { $subtract: ['$expiresAt', ms] } } }]);
   const sweepAll = async () => {
@@ -60,7 +60,7 @@ describe('two processes whose clocks are twelve minutes apart, on one database',
     }
     const early = heart(new TestWallet(), Date.now() + 4 * MINUTE);
     expect((await react(ahead, early)).status).toBe(200);
-    // It is acceptable for nine minutes from now.
+    // The message stays acceptable for nine minutes from now.
     for (const name of ['signed_messages', 'signed_marks']) await age(name, 9 * MINUTE);
     await sweepAll();
     for (const api of both()) expect((await react(api, early)).body.code).toBe('message_replayed');
@@ -131,7 +131,7 @@ it('of several processes one has a lease, until it ends it or is not heard of fo
   expect(await holder.take()).toBe(false);
   await waiting.end();
   expect(await holder.take()).toBe(true);
-  // Who works once in a minute is not taken for gone in between.
+  // A holder that renews once a minute keeps its lease between renewals.
   const [slow, eager] = [new Lease(db, 'slow work', { pauseMs: 60_000 }), new Lease(db, 'slow work')];
   expect(await slow.take()).toBe(true);
   await age(65_000);
@@ -151,7 +151,7 @@ it('a budget that is spent stays so for a process whose clock is ahead, and come
       ({ code }) => code,
     );
   for (let times = 0; times < BUDGETS.verify.points; times++) expect(await spend(0, 'one')).toBe('spent');
-  // Of all that could be faked, `Date` alone.
+  // Fakes `Date` only.
   jest.useFakeTimers({
     now: Date.now() + 2 * MINUTE,
     doNotFake: [

@@ -37,12 +37,12 @@ beforeAll(async () => {
   network = await sharedBluesky();
 });
 
-/** The product beside a stream, which stands before the network's own or says what a test has it say. */
+/** Starts the product with a stream that is a proxy of the network's own, or that sends what the test tells it to. */
 async function start(behind?: string, more: Record<string, string> = {}) {
   stream = await startCutStream(behind);
   dataDir = mkdtempSync(join(tmpdir(), 'agent-'));
   databaseName = `test_${randomBytes(6).toString('hex')}`;
-  // Without an account: deletions are followed, and mentions are looked for by none.
+  // Without an account the agent follows deletions and reads no mentions.
   const { BLUESKY_IDENTIFIER, BLUESKY_PASSWORD, ...settings } = agentSettings(
     { ...network, jetstream: stream.url },
     { handle: '', appPassword: '' },
@@ -70,8 +70,8 @@ const posts = () => api.context.database.db.collection('posts');
 const get = (id: string) => request(api.app).get(`/amber/archives/${id}`);
 const hints = () => api.context.database.db.collection('look_hints');
 /**
- * What is true now, or once the agent has done all there is to do, and at once what it would do of hints in a while; again
- * and again, since a stream tells when it likes.
+ * Repeats a question until it has an answer. Each time the agent does all its work, including delayed hints, because a
+ * stream sends at any time.
  */
 const worked = <T>(ask: () => Promise<T | null>): Promise<T> =>
   until(async () => {
@@ -90,7 +90,7 @@ const untilStatus = (id: string, status: number) =>
 const untilFollowed = (did: string) =>
   worked(async () => (stream.isOpen() && stream.sent.at(-1)?.payload.wantedDids.includes(did) ? true : null));
 
-/** Kept by a link, as an operator asks for it. */
+/** Saves a post by its link, as an operator does. */
 async function keep(account: LocalAccount, text: string) {
   const post = await account.post({ text });
   const id = blueskyId(post.uri);
@@ -120,7 +120,7 @@ describe('with the stream of its network', () => {
       /^Deleted by its author\. Amber has not shown it since \d+ \w+ \d{4}\.$/,
     );
     expect((await get(second.id)).status).toBe(200);
-    // Nobody looked at it either.
+    // The agent did not check it either.
     expect(await posts().findOne({ ids: others.id })).toEqual(before);
   });
 
@@ -153,7 +153,7 @@ describe('with the stream of its network', () => {
 
   it('an account that is left takes all its posts along, and brings them back with it', async () => {
     const author = await network.createAccount({});
-    // More than are looked at before one of them has proved to be gone.
+    // More posts than the agent checks before the first one proves to be deleted.
     const kept: { id: string }[] = [];
     for (let at = 1; at <= 28; at++) {
       const post = await author.post({ text: `${at}` });
@@ -163,7 +163,7 @@ describe('with the stream of its network', () => {
     for (const { id } of kept) await untilStatus(id, 200);
     await untilFollowed(author.did);
     await author.call('com.atproto.server.deactivateAccount', { input: {} });
-    // Those that were kept last go first.
+    // Posts that were saved last are removed first.
     for (const { id } of kept.toReversed()) await untilStatus(id, 410);
     await author.call('com.atproto.server.activateAccount', { procedure: true });
     for (const { id } of kept) await untilStatus(id, 200);
@@ -174,7 +174,7 @@ describe('with the stream of its network', () => {
     for (const author of [earlier, later]) await keep(author, 'kept');
     const { db } = api.context.database;
     const followed = new FollowedPostStore(db);
-    // After those who took something away, as the author of the first test did.
+    // Authors with removed posts come first, as the author of the first test.
     const sealed = (await db.collection('sealed_posts').distinct('post.authorId')) as string[];
     const shown = (await posts().distinct('authorId')) as string[];
     expect(sealed).not.toEqual([]);
@@ -190,7 +190,7 @@ describe('with the stream of its network', () => {
     const asked = stream.asked.length;
     stream.cut();
     await author.deletePost(post);
-    // On the network it is gone before anybody listens again.
+    // The post is deleted on the network before the stream is open again.
     await network.settled();
     await agent.runUntilEmpty();
     expect((await get(id)).status).toBe(200);
@@ -256,7 +256,7 @@ describe('with a stream that says what it likes', () => {
       deleted(other.did, rkey),
       deleted('did:plc:$where', rkey),
       deleted(author.did, rkey, { time_us: (Date.now() + 365 * DAY_MS) * 1000 }),
-      // What it says of itself is a lie.
+      // A false message about an existing post.
       deleted(author.did, rkey),
       JSON.stringify({
         did: author.did,
@@ -267,7 +267,7 @@ describe('with a stream that says what it likes', () => {
     ];
     const { checkedAt } = (await posts().findOne({ ids: id }))?.['source'] ?? {};
     for (const message of garbage) stream.tell(message);
-    // Looked at, and found where it was.
+    // The agent checked the post and found it in place.
     await worked(async () => {
       const shown = (await get(id)).body as Post;
       return shown.source.checkedAt !== null && shown.source.checkedAt !== checkedAt?.toISOString() ? true : null;
@@ -276,7 +276,7 @@ describe('with a stream that says what it likes', () => {
     expect(stream.asked).toHaveLength(1);
     const cursor = await new AgentStore(api.context.database.db).streamPosition('bluesky');
     expect(cursor).toBeLessThanOrEqual(now());
-    // Where it is true, it goes.
+    // A true message removes the post.
     await author.deletePost(post);
     stream.tell(deleted(author.did, rkey));
     await untilStatus(id, 410);
@@ -298,7 +298,7 @@ describe('with a stream that says what it likes', () => {
     const { _id, ...rest } = one as never as Record<string, unknown>;
     const copies = Array.from({ length: 200 }, (_, at) => {
       const own = `${id}-${at}`;
-      // The platform does not know them; for the test they were all looked at, whenever that was to be.
+      // The platform does not know these copies, so mark them as checked.
       const source = { state: 'live', checkedAt: new Date(Date.now() + DAY_MS) };
       return { ...rest, id: own, ids: [own], fingerprint: own, source };
     });
@@ -336,7 +336,7 @@ describe('after it was away', () => {
     stream.mend();
     await worked(async () => (stream.asked.length > asked && stream.isOpen() ? true : null));
     expect(stream.asked.at(-1)?.get('cursor')).toBe(stream.asked.at(-2)?.get('cursor'));
-    // What the new connection tells is taken after the alarm would have been raised anew.
+    // By the time this message is processed, a second alarm would have been raised.
     const toldAt = Date.now() * 1000;
     stream.tell(JSON.stringify({ did: author.did, time_us: toldAt, kind: 'identity', identity: { did: author.did } }));
     const store = new AgentStore(api.context.database.db);

@@ -2,7 +2,7 @@ import { SERIES_MS } from '@archive/tiers';
 import { expect, it } from '@jest/globals';
 import { runDrill } from '../trials/drill.ts';
 
-// A few of the rounds that `npm run bench -- drill` makes.
+// A few rounds of `npm run bench -- drill`.
 it(
   'loses the database and has it back: nothing removed, no second token, no payment lost or counted twice',
   async () => {

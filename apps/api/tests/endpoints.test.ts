@@ -163,10 +163,13 @@ const postReactions = { ...counts, userReactions: expect.any(Array) };
 const reporter = { words: 'words of somebody who is afraid', contact: 'afraid@private.example' };
 const clientAddress = '203.0.113.77';
 const jwtSecret = 'q8Zr3TnV5xLw0KpYb7HdJm2sUcEg9fAi';
-/** What is known to its owner alone, by the names of fields in which it goes to and fro. */
+/** The fields that carry secrets of one person. */
 const SECRET_FIELDS = ['signature', 'challenge', 'token', 'words', 'contact', 'statusPath', 'auth'];
 
-/** Cache-Control of answers, whether pages of other sites may read them, and whether they tell an ETag; all else is kept by nobody. */
+/**
+ * For each group of calls: Cache-Control, whether other sites may read the answer (`open`), and whether it has an ETag.
+ * All other answers are `no-store`.
+ */
 const KEPT_BY_OTHERS: Record<string, string> = {
   'no-cache; etag': 'analytics explore getAuthor getNeighbours listArchives suggest timeline',
   'no-cache; open; etag': 'feedAtom feedJson feedRss',
@@ -250,7 +253,7 @@ describe('every call answers in its documented shape, under its current path and
       .challenge as string;
 
   let payment: Promise<string> | undefined;
-  /** Pays for one post twice: the second payment is a credit, final by the time it is looked at. */
+  /** Pays for one post twice. The second payment becomes a credit, which is final when it is read. */
   const payOnce = () => {
     payment ??= (async () => {
       const post = (await request(api.app).get('/amber/archives/paid')).body._id as string;
@@ -265,7 +268,7 @@ describe('every call answers in its documented shape, under its current path and
   };
 
   let launched: Promise<{ body: object; mint: string }> | undefined;
-  /** Launches one token; the same call answers it again. */
+  /** Launches one token. Later calls return the same launch. */
   const launchOnce = () => {
     launched ??= (async () => {
       const terms = { name: 'Shape Token', symbol: 'SHAPE' };
@@ -287,7 +290,7 @@ describe('every call answers in its documented shape, under its current path and
     const [credit] = await api.context.featuring.payments.creditsOf(wallet.address);
     return { payment: credit?._id ?? '' };
   };
-  /** Another one, which is held. */
+  /** A second credit, which is held. */
   const aHeldCredit = async () => {
     const post = (await request(api.app).get('/amber/archives/paid')).body._id as string;
     const credit = await payer.pay(post);
@@ -336,7 +339,7 @@ describe('every call answers in its documented shape, under its current path and
     shape: unknown;
     params?: () => Promise<Record<string, string>>;
     query?: string;
-    /** Its answer has no end. */
+    /** Whether the answer is a stream without an end. */
     isHead?: boolean;
   };
   const cases: Record<EndpointName, Case> = {
@@ -390,7 +393,7 @@ describe('every call answers in its documented shape, under its current path and
     },
     getArchive: { shape: archive },
     getThread: { shape: { data: [archive] } },
-    // The first of all has nothing before it.
+    // The oldest post has no predecessor.
     getNeighbours: { shape: { before: null, after: expect.objectContaining({ _id: hexId }) } },
     createSave: { auth: () => token, body: () => ({ url: blueskyUrl }), shape: save },
     listSaves: { shape: { data: [save], pagination: { page: 1, limit: 20, total: 1, pages: 1 } } },
@@ -906,7 +909,7 @@ describe('every call answers in its documented shape, under its current path and
     },
   };
 
-  // Reactions are given before they are listed, a post is launched before it is listed, one is paid for before credits are, and sessions end last.
+  // Some calls must precede others: a reaction, a launch and a payment precede their lists, and sessions end last.
   const early: EndpointName[] = [
     'createSave',
     'cancelSave',
@@ -991,7 +994,7 @@ describe('every call answers in its documented shape, under its current path and
 
   it('after all of them each act stands in the log, with what it changed and by which call', async () => {
     const { audit, config, database } = api.context;
-    // What was noted before it is kept by then.
+    // Entries are written in order, so earlier ones are stored when this one is.
     await audit.record({ actor: { kind: 'command line' }, act: 'end', subject: { kind: 'test', id: 'test' } });
     const acts: Record<string, string> = {};
     for (const { act, actor, subject, before, after, requestId } of await database.db
@@ -1030,7 +1033,7 @@ describe('every call answers in its documented shape, under its current path and
     });
     const { entries = [] } = (await readLedger(ledgerFolder(config.dataDir))) ?? {};
     const kinds = new Set(entries.map(({ kind }) => kind));
-    // How far the log has come is told when there is time.
+    // The log's head is written at irregular times.
     kinds.delete('audit-head');
     expect([...kinds].toSorted().join(' ')).toBe(
       'account-deleted credit hidden key-revoked launch-signed media-blocked moderator-unmade payment ' +

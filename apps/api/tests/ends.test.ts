@@ -8,7 +8,7 @@ import { connectDatabase } from '../src/db/database.ts';
 import { runReactionKills } from '../trials/reaction-kills.ts';
 import { rollUnderTraffic } from '../trials/two-processes.ts';
 
-// What only the full tier has in length is here in short: the built product, whose processes end and are killed.
+// Short versions of the full tier's tests: processes of the built product that end or are killed.
 
 it('answers every request that has reached it when it is told to end', async () => {
   const name = `test_${randomBytes(6).toString('hex')}`;

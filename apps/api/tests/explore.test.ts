@@ -19,7 +19,7 @@ describe('ways into the archive', () => {
   beforeAll(async () => {
     api = await startTestApi({ overrides: { now: () => now } });
     const chance = seeded(5);
-    // Three years up to now, some of them on this day of another year, some in languages, some of the time to come.
+    // Posts of three years: some on this day in other years, some with a language, one in the future.
     const generated = [...withMedia(generatePosts(2_000, 3))].map((post, index) => {
       const ago = index % 10 === 0 ? [365, 730, 1096][index % 3] : chance() * 1_000;
       return {
@@ -27,7 +27,7 @@ describe('ways into the archive', () => {
         timestamp: new Date(now - (ago ?? 0) * DAY_MS + (index === 7 ? 90 * DAY_MS : 0)).toISOString(),
         savedAt: new Date(now - Math.floor(chance() * 300) * DAY_MS).toISOString(),
         ...(index % 4 === 0 && { category: null }),
-        // Shown as in the newest post, of which many are of the same time.
+        // Handles in two spellings. The newest post's spelling is shown, and many posts share one time.
         ...(index % 2 === 0 && { authorUsername: post.authorUsername.toUpperCase() }),
         ...(index % 3 === 0 && { language: ['en', 'pt-BR', 'tlh', 'iw', 'fr'][index % 5] }),
       };
@@ -102,7 +102,7 @@ describe('ways into the archive', () => {
     };
   }
 
-  /** Handles in lower case with their numbers, when each came, and the handle as in the newest post. */
+  /** Authors by lower-case handle: number of posts, first save, and the newest post. */
   function authorsOf(posts: readonly Post[]) {
     const authors = new Map<string, { posts: number; since: string; newest: Post }>();
     const place = ({ timestamp, _id }: Post) => timestamp + _id;
@@ -173,7 +173,7 @@ describe('ways into the archive', () => {
     const gone = [
       ...before.week.posts,
       ...before.onThisDay.years.map(({ post }) => post),
-      // All that the newest author has, and the first of each other one.
+      // All posts of the newest author, and the first of each other one.
       ...posts.filter(({ authorUsername }) => authorUsername.toLowerCase() === first?.username.toLowerCase()),
       ...before.activeAuthors.flatMap(
         ({ username }) =>
@@ -201,7 +201,7 @@ describe('ways into the archive', () => {
     const again = await fetch(`${api.url}/amber/explore`, { headers: { 'If-None-Match': etag } });
     expect([first.headers.get('cache-control'), again.status]).toEqual(['no-cache', 304]);
     now += 2_000;
-    // What is kept ready holds no longer than a second.
+    // Cached answers last a second by another clock.
     api.context.posts.responses.forget();
     const next = await fetch(`${api.url}/amber/explore`, { headers: { 'If-None-Match': etag } });
     expect(next.status).toBe(200);
@@ -222,7 +222,7 @@ describe('ways into the archive', () => {
   it('meets every post by chance, each as likely as the others, and no removed one', async () => {
     const posts = await kept();
     const asker = { client: ownWork('test') };
-    // Places as far apart as some posts: each meets another one.
+    // Evenly spaced values reach a different post each.
     const met = new Map<string, number>();
     const step = 1 / posts.length;
     for (let at = 0; at < posts.length; at += 17) {

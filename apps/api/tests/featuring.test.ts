@@ -122,14 +122,14 @@ describe('paying to feature a post', () => {
 
   it('of a hundred reports of one payment at once, one takes effect, and the watcher adds none', async () => {
     const signature = await payer.pay(post);
-    // A disk that is slow for a moment refuses with "try again": nothing was done, and the page reports again.
+    // A slow disk may cause "try again": nothing was done, and the page reports the payment again.
     const report = async () => {
       const answer = await verify(signature);
       return answer.body.code === 'ledger_unavailable' ? verify(signature) : answer;
     };
     const reports = Promise.all(Array.from({ length: 100 }, report));
     const [answers] = await Promise.all([reports, look()]);
-    // Of those that a busy node answers late the watcher takes care: 202.
+    // 202: the node answered late, and the watcher will settle the payment.
     expect(answers.filter(({ status }) => status !== 200 && status !== 202)).toEqual([]);
     await look();
     expect(await read()).toMatchObject({ featured: true, payee: payer.wallet.address });
@@ -150,7 +150,7 @@ describe('paying to feature a post', () => {
       credit: { reason: 'already_featured', usedOn: null },
     });
     const second = await addPost();
-    // Not before the chain is final.
+    // A credit cannot be used before its payment is final.
     expect((await useCredits(second, loser.by)).status).toBe(422);
     await finalize();
     expect((await useCredits(second, loser.by)).body).toMatchObject({ success: true, archive: { featured: true } });
@@ -214,7 +214,7 @@ describe('paying to feature a post', () => {
     await payments.payments.updateMany(credit, { $unset: { mint: '' } });
     await payments.nameTokens(await prices.onlyMint());
     expect((await useCredits(target)).status).toBe(200);
-    // Of several nobody guesses.
+    // With several tokens, the token of an old payment is not guessed.
     await prices.record(new TestWallet().address, 1n, new Date());
     expect(await prices.onlyMint()).toBeNull();
     await api.context.database.db.collection('feature_prices').deleteOne({ baseUnits: '1' });
@@ -299,7 +299,7 @@ describe('paying to feature a post', () => {
     });
     await finalize();
     expect((await useCredits(post)).status).toBe(200);
-    // Without a memo nobody can claim it: it may be anything.
+    // Without a memo the transfer can mean anything, so it cannot be claimed.
     await payer.approve(delegate.wallet, PRICE);
     const unnamed = await delegate.transfer({ from: payer.wallet.address });
     expect((await verify(unnamed)).body.code).toBe('payment_refused');
@@ -318,7 +318,7 @@ describe('paying to feature a post', () => {
     expect((await read()).featured).toBe(false);
     expect((await api.context.featuring.payments.find(signature))?.state).toBe('dropped');
     expect((await verify(signature)).status).toBe(202);
-    // Its blockhash still holds, so that it can land after all.
+    // The blockhash is still valid, so the payment can still land.
     await payer.send(transaction);
     await solana.control.advance(1);
     await look();
@@ -401,7 +401,7 @@ describe('paying to feature a post', () => {
     await prices.record(mint, 900_000n, new Date(now - 2 * PRICE_HONOURED_MS));
     await prices.record(mint, PRICE, new Date(now));
     expect(await prices.lowestAt(mint, new Date(now + PRICE_HONOURED_MS - 1))).toBe(900_000n);
-    // A lower price that begins later is not yet one of the while.
+    // A lower price that begins later does not apply yet.
     await prices.record('lowered later', PRICE, new Date(now));
     await prices.record('lowered later', 100n, new Date(now + 2 * PRICE_HONOURED_MS));
     expect(await prices.lowestAt('lowered later', new Date(now + PRICE_HONOURED_MS))).toBe(PRICE);
@@ -508,7 +508,7 @@ describe('paying to feature a post', () => {
       credits: [spent],
       changedAt: new Date(0),
     };
-    // What its own process may still be at is left to that one.
+    // A recent use is left to the process that made it.
     const now = api.context.database.clock.now();
     for (const state of ['claiming', 'applying'] as const) {
       await payments.uses.insertOne({ ...use, state, changedAt: now });
@@ -547,7 +547,7 @@ describe('paying to feature a post', () => {
     await payments.payments.updateOne({ _id: credit }, { $set: { use: use._id } });
     await look();
     expect(await credits()).toMatchObject([{ usable: true }]);
-    // Nor does one that is given back feature anything, though its post is free again.
+    // A use that was given back features nothing, although its post is free again.
     expect(await completeUse(api.context, use)).toBe(false);
     expect((await read(use.post.toHexString())).featured).toBe(false);
   });
@@ -651,7 +651,7 @@ describe('paying to feature a post', () => {
     expect((await useCredits(await addPost())).status).toBe(200);
     const used = (await listed()).filter(({ usedOn }) => usedOn !== null);
     expect(used.map(({ baseUnits }) => BigInt(baseUnits)).sort()).toEqual(taken);
-    // What is left over can be spent as any credit can.
+    // The remainder is a credit like any other.
     const change = (await listed()).filter(({ reason }) => reason === 'change');
     const left = taken.reduce((sum, one) => sum + one, -PRICE);
     expect(change).toMatchObject([{ baseUnits: String(left), usable: true, usedOn: null }]);
@@ -725,7 +725,7 @@ describe('paying to feature a post', () => {
       const one = new Chain([solana.rpcUrl]);
       expect(await one.isAbsent({ signature: never, slot: row?.slot ?? 0 })).toBe(true);
       expect(await one.isAbsent({ signature, slot: row?.slot ?? 0 })).toBe(false);
-      // Not yet past it for good.
+      // The finalized chain has not passed that slot yet.
       expect(await one.isAbsent({ signature: never, slot: (row?.slot ?? 0) + 60 })).toBe(false);
     });
 
@@ -777,7 +777,7 @@ describe('paying to feature a post', () => {
     const check = () => {
       const { posts, featuring, chain, database } = api.context;
       const { payments } = featuring;
-      // Long after, so that nothing counts as being under way.
+      // An hour later, so that no payment counts as unfinished.
       return checkPayments({
         posts: posts.store,
         payments,
@@ -881,7 +881,7 @@ describe('an offer that does not check out', () => {
         .send({ amberId: 'x', transaction: '1'.repeat(64) });
       expect([answer.status, answer.body.code]).toEqual([503, 'featuring_unavailable']);
       const told = (msg: string) => lines.filter((line) => line.msg === msg).map(({ err }) => err?.type);
-      // It is tried again where the node is away.
+      // Without a reason the node is away: the API retries and does not close featuring.
       expect(new Set(told('featuring is closed'))).toEqual(new Set(reason ? [reason] : []));
       expect(told('refused')).toEqual([reason]);
       await api.close();

@@ -25,17 +25,17 @@ const TYPED = cases({ quick: 15, full: 150, cluster: 4 });
 const CLOCKS = cases({ quick: 80, full: 400, cluster: 20 });
 const WALKED = cases({ quick: 90, full: 700, cluster: 40 });
 const PAGE = cases({ quick: 17, full: 41 });
-/** Of so many posts one is asked for by itself. */
+/** Every n-th post is also requested by itself. */
 const STEP = cases({ quick: 12, full: 1, cluster: 40 });
-/** In each order one of so many filters is asked. */
+/** Every n-th filter is used in each order. */
 const FILTER_STEP = cases({ quick: 2, full: 1 });
-/** More months than are told. */
+/** More months than the answer contains. */
 const MONTHS = 640;
-/** The newest posts of all authors, of one moment. */
+/** Newest posts of all authors, all at one time. */
 const LAST = 2 * AUTHORS;
-/** More posts of one day than a look at the newest of them reads. */
+/** More posts on one day than the reader scans of the newest ones. */
 const FLOOD = 520;
-/** One of so many is removed. */
+/** Every n-th post is removed. */
 const GONE = 30;
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-02-28T23:59:58.500Z');
@@ -62,7 +62,7 @@ async function save(api: TestApi, posts: readonly object[]): Promise<void> {
   }
 }
 
-/** Gives posts reactions, or takes them back, and has lists show it. */
+/** Adds or removes reactions and updates the index. */
 async function react(api: TestApi, given: { id: string; wallet: number; isOn: boolean }[]): Promise<void> {
   const { reactions, posts } = api.context;
   const types = ['heart', 'thumbsUp', 'thumbsDown'] as const;
@@ -79,7 +79,7 @@ async function react(api: TestApi, given: { id: string; wallet: number; isOn: bo
   await posts.follower.take({ kind: 'filled', ids });
 }
 
-/** Changes posts that share their time with others, the last first, and takes some of all away. */
+/** Changes posts that share their time with others, last first, and removes some posts. */
 async function stir(api: TestApi): Promise<void> {
   const { store } = api.context.posts;
   const posts = await kept(api);
@@ -90,7 +90,7 @@ async function stir(api: TestApi): Promise<void> {
   await byTens(gone, ({ _id }) => store.remove(new ObjectId(_id)));
 }
 
-/** Ten changes at a time: a search cluster makes each visible by a refresh, and takes in together what comes together. */
+/** Ten changes at a time: a search cluster refreshes after each write and combines concurrent writes. */
 async function byTens(posts: readonly Post[], change: (post: Post) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < posts.length; from += 10) await Promise.all(posts.slice(from, from + 10).map(change));
 }
@@ -101,7 +101,7 @@ function sharing(posts: readonly Post[]): Post[] {
   return posts.filter(({ timestamp }) => (count.get(timestamp) ?? 0) > 1);
 }
 
-/** Few authors of many posts: under handles in any case, with other names and pictures from post to post. */
+/** Few authors with many posts each; handles, names and pictures vary from post to post. */
 function writer(chance: () => number) {
   const handles = [...generatePosts(AUTHORS, 5)].map(({ authorUsername }, index) =>
     index % 10 === 0 ? `Ánn${authorUsername}` : authorUsername,
@@ -137,12 +137,12 @@ function whenWritten(index: number, chance: () => number): string {
     case 3:
       return new Date(NOW + Math.floor((chance() - 0.8) * 20) * DAY_MS).toISOString();
     default:
-      // One day of each week.
+      // The same day of each week.
       return new Date(NOW - Math.floor(chance() * 140) * 7 * DAY_MS).toISOString();
   }
 }
 
-/** The oldest 200 hold a word that the newest 300 do not; some hold the letters within a word alone. */
+/** The oldest 200 contain a word that the newest 300 do not. Some contain the letters inside another word only. */
 function floodWords(index: number): string {
   if (index < 200) return `flooding ${index}`;
   return index % 7 === 0 ? `overflood ${index}` : `floods flood${index % 9} of ${index}`;
@@ -175,7 +175,7 @@ function worldOf(): object[] {
     content: floodWords(index),
     timestamp: new Date(FLOODED + index * 1_000).toISOString(),
   }));
-  // Each batch lies between posts that are there already.
+  // Shuffled, so that each batch falls between existing posts.
   return [...written, ...last, ...months, ...flood].sort(() => chance() - 0.5);
 }
 
@@ -204,7 +204,7 @@ describe('figures beside a plain in-memory reference', () => {
 
   function setClock(to: number): void {
     now = to;
-    // What is kept ready follows another clock.
+    // Cached answers use another clock.
     api.context.posts.responses.forget();
   }
 
@@ -314,7 +314,7 @@ describe('figures beside a plain in-memory reference', () => {
     ];
     for (let asked = 0; asked < CLOCKS; asked++) {
       const { timestamp } = reference.posts[Math.floor(chance() * reference.posts.length)] as Post;
-      // Where the post comes into the last days or leaves them, and a millisecond beside it.
+      // The moments at which the post enters or leaves the last seven days, and one millisecond around them.
       setClock(Date.parse(timestamp) + (asked % 2) * 7 * DAY_MS + (asked % 3) - 1);
       const { stats } = await read<ArchivePage>(api, `/amber/archives${lists[asked % lists.length]}`);
       expect([now, stats]).toEqual([now, reference.stats(now)]);
@@ -322,7 +322,7 @@ describe('figures beside a plain in-memory reference', () => {
   });
 });
 
-/** Beginnings of handles and words of posts, and texts that begin neither. */
+/** Prefixes of handles and of words in posts, and texts that are no prefix. */
 function typedOf(reference: ReferenceFigures): { from?: string; word?: string }[] {
   const chance = seeded(17);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
@@ -391,7 +391,7 @@ describe('lists that are read on while posts come, go and are reacted to', () =>
 
   afterAll(() => api?.close());
 
-  /** Many stand side by side by whatever they are sorted. */
+  /** Posts with many ties in every order. */
   function some(count: number): object[] {
     return [...withMedia(generatePosts(count, 100 + written))].map((post) => {
       const index = written++;
@@ -433,7 +433,7 @@ describe('lists that are read on while posts come, go and are reacted to', () =>
 
   async function write(posts: readonly Post[]): Promise<void> {
     await save(api, some(6));
-    // By a text that is gone with its post a place can be told only roughly.
+    // If the post under a text cursor is removed, its place is only approximate. So keep these posts.
     const stays = new Set(walks.filter(isByText).map(({ last }) => last));
     const free = posts.filter(({ _id }) => !stays.has(_id));
     const passed = free.filter(({ _id }) => walks.some(({ last }) => last === _id));

@@ -6,7 +6,7 @@ import { ensureIndexes } from '../src/db/indexes.ts';
 import { FollowedPostStore } from '../src/posts/followed-post-store.ts';
 
 const MANY = 70_000;
-/** So long that all of them do not fit into one answer of the database, which has 16 MB. */
+/** So long that the list exceeds one answer of the database, which is limited to 16 MB. */
 const LONG = 'a'.repeat(240);
 
 let database: Database;
@@ -48,6 +48,6 @@ test('authors are those of whom the platform has told, by names that it can know
   const all = await followed.authors(MANY + 1);
   expect(all.size).toBe(MANY + 1);
   expect([claimed, 'did:x', '12345', real].filter((did) => all.has(did))).toEqual([real]);
-  // Those that were kept last.
+  // The authors whose posts were saved last.
   expect(await followed.authors(2)).toEqual(new Set([real, nameOf(MANY - 1)]));
 });

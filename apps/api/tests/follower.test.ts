@@ -94,14 +94,14 @@ describe('the derived index', () => {
       if (harm === 'of an earlier version') {
         const { default: Database } = await import('libsql');
         const db = new Database(path);
-        // What the one before knew, in columns that are the same; nothing in it is counted or found by what came since.
+        // A file of the previous schema: the columns are the same, and the tables that came later are empty.
         db.exec("UPDATE meta SET value = value - 1 WHERE key = 'schema'; DELETE FROM kind; DELETE FROM month");
         db.close();
       }
       if (harm === 'cut off by a power cut') {
         const { default: Database } = await import('libsql');
         const db = new Database(path);
-        // Left open in an earlier life of the machine; what it holds cannot be trusted.
+        // A file left open before the machine restarted. Its contents cannot be trusted.
         db.exec("UPDATE meta SET value = 0 WHERE key = 'clean'; UPDATE meta SET value = 'another' WHERE key = 'boot'");
         db.exec('DELETE FROM post WHERE rank = (SELECT max(rank) FROM post)');
         db.close();
@@ -118,13 +118,13 @@ describe('the derived index', () => {
   it('takes in a flood look by look, and after a restart in its midst', async () => {
     const options = { databaseName, indexPath: join(folder, 'looks.sqlite'), lookLimit: 5 };
     const small = await startTestApi({ overrides: options });
-    // All of one second, more than one look takes.
+    // All changes are in one second, more than one look reads.
     await one.add(...Array.from({ length: 60 }, (_, index) => newPost({ content: `flood ${index}` })));
     await until(async () => (await list(small, 'search=flood')).pagination.total === 60);
     await small.close({ keepDatabase: true });
     await one.add(...Array.from({ length: 40 }, (_, index) => newPost({ content: `flood again ${index}` })));
     const again = await startTestApi({ overrides: options });
-    // It is ready only when it has caught up.
+    // The API is ready only after it has caught up.
     expect((await list(again, 'search=flood')).pagination.total).toBe(100);
     expect(await differences(again)).toEqual([]);
     await again.close({ keepDatabase: true });
@@ -172,7 +172,7 @@ describe('the derived index', () => {
         .all()
         .map((row) => row.detail)
         .join('; ');
-    // The planner once joined the other way round, which took most of a minute at a million posts.
+    // In the other join order the query took most of a minute with a million posts.
     expect(
       plan(
         `SELECT post.oid FROM search CROSS JOIN post ON post.rank = search.rowid WHERE search MATCH 'abc' AND search.rowid >= 1`,

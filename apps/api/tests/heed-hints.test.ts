@@ -50,11 +50,11 @@ beforeEach(async () => {
   );
 });
 
-/** As one who looks again does it with what is due; the AppView finds it where it was. */
+/** Stands in for the agent's check of due posts. The AppView still shows them. */
 const look = () =>
   posts().updateMany({ lookDueAt: { $lte: now } }, { $set: { 'source.checkedAt': now }, $unset: { lookDueAt: '' } });
 
-/** As the agent does it, from one time at which something is due to the next; answers how often posts were looked at. */
+/** Runs the agent's work from one due time to the next. Returns the number of checks. */
 async function pass(ms: number, each = async () => ({ modifiedCount: 0 })): Promise<number> {
   const end = at(now.getTime() + ms);
   let looks = 0;
@@ -74,7 +74,7 @@ test('what nobody could look at is not given up, and the others follow where it 
   await needs.hints.add([LEFT], now);
   await pass(3 * 3_600_000);
   expect(await hints().countDocuments({ tries: { $lte: 1 } })).toBe(1);
-  // Now it can be: one of them is gone.
+  // One of these posts is gone now, which confirms the hint.
   const hurried = await posts()
     .find({ lookDueAt: { $exists: true } })
     .toArray();
@@ -110,7 +110,7 @@ test('a hint hurries no look claimed within the last 30 s, and every other', asy
 
 test('a look that was under way before does not count for it', async () => {
   await needs.hints.add([{ did: DID, id: 'bsky-1', says: 'gone' }], now);
-  // Claimed just now, and looked at by who came to it before the stream told of it.
+  // A check that started just before the stream's message.
   await posts().updateOne({ id: 'bsky-1' }, { $set: { lookDueAt: at(START + 300_000) } });
   await pass(4_000);
   await posts().updateOne({ id: 'bsky-1' }, { $unset: { lookDueAt: '' } });

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Restores a backup with all that the archive has told its ledger. */
+/** Restores a backup together with all entries of the archive's ledger. */
 async function restore(file: string): Promise<void> {
   const told = await readLedger(ledgerFolder(api.context.config.dataDir));
   const ledger = new Ledger(join(folder, 'ledger'), target.clock, new LedgerFiles(target.db).register);
@@ -66,7 +66,7 @@ it('keeps hidden what was hidden, shown what was shown again, and removed what w
     await add(name);
     expect(await hide(command, name, { reason: 'a test' })).toBe(true);
   }
-  // Their authors take some away after the backup, and bring one back that was away before it.
+  // After the backup, authors delete some posts and restore one that was deleted before it.
   for (const name of ['deleted-since', 'away-and-back', 'back-since', 'still-there']) await add(name);
   const soon = database.clock.now();
   const seal = async (name: string) =>
@@ -76,7 +76,7 @@ it('keeps hidden what was hidden, shown what was shown again, and removed what w
   const bring = (name: string) => posts.sealed.unseal(made.get(name) as ObjectId, soon);
   await database.db.collection('posts').updateMany({ ids: 'still-there' }, { $set: { isFromPlatform: true } });
   await seal('back-since');
-  // Paid for, and backed up before that was marked: it is not given back as well.
+  // The payment was applied, but the backup precedes its mark. It must not become a credit as well.
   const payment = {
     _id: 'paid',
     state: 'confirmed' as const,
@@ -149,17 +149,17 @@ it('keeps hidden what was hidden, shown what was shown again, and removed what w
   expect(aside).not.toContain('removed-since');
   expect(aside).not.toContain('then-removed');
 
-  // Their pictures are out of sight with them.
+  // The pictures of hidden posts are not served.
   const media = new MediaStore(target.db);
   expect(await media.findServed(pictures.hidden)).toBeNull();
   expect(await media.findServed(pictures.deleted)).toBeNull();
 
-  // What was hidden comes back whole; of what the backup did not know the same may be sent again.
+  // A hidden post comes back whole. A post that the backup lacks may be sent again.
   const sealed = new SealedPostStore(target.db, target.clock, new PostChanges(), { record: async () => {} });
   const stampOf = async () => (await store.find('hidden'))?.changedAt.toBigInt() ?? 0n;
   const hiddenAt = await stampOf();
   expect(await sealed.unhide(made.get('hidden') as ObjectId)).toBe(true);
-  // By which other processes, and who follows the archive, learn that it is back.
+  // The new stamp tells other processes and mirrors that the post is back.
   expect(await stampOf()).toBeGreaterThan(hiddenAt);
   const { changedAt: _before, ...before } = whole;
   expect(await store.find('hidden')).toMatchObject(before);

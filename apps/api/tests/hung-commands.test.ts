@@ -47,7 +47,7 @@ it('finds the engine again though it died just before the driver looked at it', 
   const { client, db, close } = await openDatabase(mongo.uri);
   await stickCheckOf(client);
   const engine = mongo.pid() as number;
-  // Stopped, it takes the command and answers nothing; killed, it breaks the connection.
+  // A stopped engine accepts the command without an answer. Killing it then breaks the connection.
   process.kill(engine, 'SIGSTOP');
   const answered = expect(db.command({ ping: 1 })).rejects.toThrow();
   await new Promise((resolve) => setImmediate(resolve));
@@ -59,14 +59,14 @@ it('finds the engine again though it died just before the driver looked at it', 
   await close();
 });
 
-/** The driver's look begins on a connection that has ended, of which it has not heard yet: no answer ever comes. */
+/** Makes the driver's health check start on a connection that has closed without an event, so no answer ever comes. */
 async function stickCheckOf(client: MongoClient): Promise<void> {
   const { monitor } = serverOf(client);
   let isStuck = false;
   const stick = () => {
     if (!monitor.connection) return;
     monitor.connection.socket.destroy();
-    // As while it connects.
+    // The state that the monitor has while it connects.
     queueMicrotask(() => {
       monitor.connection = null;
     });

@@ -129,7 +129,7 @@ describe('importing files', () => {
     expect(await categories()).toEqual(['crypto', 'casual', null, null, 'meme']);
     expect(await classifyPosts(api.context.database)).toBe(true);
     expect(await categories()).toEqual(['crypto', 'casual', 'crypto', null, 'meme']);
-    // The search follows.
+    // The index follows a moment later.
     await until(async () => ((await exported('ndjson', '&category=crypto')).includes('"unsorted"') ? true : null));
   });
 

@@ -11,7 +11,7 @@ import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What the index shows is what the database holds, whatever a clock says and however it came to be there. */
+/** Compares the index with the database, for any clock and any kind of write. */
 const postsForIndex = ({ context }: TestApi) => new PostsForIndex(context.database.db, context.reactions.store);
 
 describe('the index follows the truth', () => {
@@ -50,7 +50,7 @@ describe('the index follows the truth', () => {
   const differences = async (api: TestApi) =>
     (await api.context.posts.index.check(postsForIndex(api).walkLive())).differences;
 
-  /** A post as another program would put it there, with a stamp of its own. */
+  /** Inserts a post as another program would, with its own stamp. */
   async function put(content: string, changedAt: Timestamp): Promise<ObjectId> {
     const [template] = await posts.find({ content: { $exists: true } }).toArray();
     const _id = new ObjectId();
@@ -97,7 +97,7 @@ describe('the index follows the truth', () => {
     await shows(one, 'changed+in+silence');
     await shows(one, 'about+to+be+gone');
     const third = await start('three', { walkPassMs: 1_000 });
-    // The first comparison, of counts, is over before anything is wrong.
+    // The first comparison, of counts, ends before anything is wrong.
     await put('seen too late', stamp(-20_000));
     await posts.updateOne(
       { _id: slow },
@@ -117,16 +117,16 @@ describe('the index follows the truth', () => {
     const failure = torn.context.posts.index.failure.catch((error: Error) => error.message);
     const file = openSync(path, 'r+');
     const { size } = fstatSync(file);
-    // All but the first page, whose words on the file are kept in memory.
+    // All pages except the first, which the engine has cached.
     for (let at = 8_192; at < size; at += 8_192) writeSync(file, Buffer.alloc(8_192, 0x55), 0, 8_192, at);
     closeSync(file);
-    // Whatever was written since stands in the log beside it; a question that reads the file itself finds out.
+    // Recent writes are in the WAL beside the file. Only a question that reads the file itself meets the damage.
     const asking = until(
       async () => (await fetch(`${torn.url}/amber/archives?search=${randomBytes(3).toString('hex')}`)).status >= 500,
     );
     expect(await failure).toMatch(/damaged/);
     await asking.catch(() => {});
-    // With its index gone, it stops half-way.
+    // Its index is damaged, so the stop fails half-way.
     await torn.close({ keepDatabase: true }).catch(() => torn.context.database.close());
     const again = await start('torn');
     expect(await differences(again)).toEqual([]);
@@ -155,7 +155,7 @@ describe('the index follows the truth', () => {
       await fourth.close({ keepDatabase: true });
       await restore();
       await one.context.database.db.collection('archive_state').replaceOne({}, state as Document);
-      // As many as before, so that no count tells.
+      // Two posts again, so that the counts stay equal.
       await put('another one', stamp(-HOUR_MS));
       await put('and another', stamp(-HOUR_MS));
       const again = await start('four');

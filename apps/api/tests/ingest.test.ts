@@ -52,7 +52,7 @@ describe('saving posts with an agent key', () => {
     expect(stored?.['aliases']).toEqual([
       { id: 'another-id', url: 'https://x.com/again', at: expect.any(Date), savedBy: expect.any(String) },
     ]);
-    // An id that names a kept post can never become another post.
+    // An id that belongs to an archived post cannot become another post.
     expect((await send(newPost({ id: 'another-id', content: 'something else' }))).body.duplicates).toBe(1);
   });
 

@@ -70,7 +70,7 @@ describe('what the page on privacy tells', () => {
   });
 });
 
-/** Collections that the product's own code opens. */
+/** The collections that the product's code opens. */
 function namedInSources(folder = join(__dirname, '../src')): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

@@ -6,8 +6,8 @@ import { runPaymentFaults } from '../trials/payment-faults.ts';
 import { runReactionKills } from '../trials/reaction-kills.ts';
 import { runTwoProcesses } from '../trials/two-processes.ts';
 
-// A few of each series that `npm run bench` makes. They mostly wait, for a lease to run out or a claim to be given up, and
-// two wait together.
+// A few rounds of each series of `npm run bench`. They mostly wait for a lease or a claim to expire, so two run at
+// once.
 
 it.concurrent(
   'makes one token for each post, whatever is killed when',

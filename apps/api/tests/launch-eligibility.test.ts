@@ -24,7 +24,7 @@ afterAll(() => solana.close());
 const withLimits = (env: Record<string, string>) =>
   startLaunchApi(solana, { env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1', ...env } });
 
-/** A launch of a new post, in short. */
+/** Launches a new post. Returns the status and, if refused, the message. */
 async function launchNew(api: TestApi, by: Launcher): Promise<[number, string | undefined]> {
   const { status, body } = await by.launch({ amberId: (await addPost(api)).post });
   return [status, status === 202 ? undefined : body.message];
@@ -102,7 +102,7 @@ describe('a share of the day', () => {
     await age(known, DAY_MS + 60_000);
     const almost = await openLauncherFast(api);
     await age(almost, DAY_MS - 60_000);
-    // Without a user, as of a token from before its database was restored.
+    // A token without a user, as after its database was restored.
     const unknown = await openLauncherFast(api);
     await users.deleteOne({ walletAddress: unknown.wallet.address });
     const crowd = [almost, unknown, ...(await Promise.all(Array.from({ length: 10 }, () => openLauncherFast(api))))];

@@ -6,7 +6,7 @@ import { checkLaunches } from '../src/launches/check-launches.ts';
 import { addPost, openLauncherFast, startLaunchApi } from './_launch-api.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
 
-/** What is said of a post that can be launched. */
+/** The answer for a post that can be launched. */
 const FREE = { exists: false, tokenLaunch: null, failure: null, refusal: null };
 
 let solana: LocalSolana;
@@ -42,13 +42,13 @@ describe('caps', () => {
     expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
     expect(answer.body.message).toBe('A wallet can launch 2 tokens a day. The next day begins at 00:00 UTC.');
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    // Known before anything is signed, of that wallet alone.
+    // The refusal is known before anything is signed, and applies to this wallet only.
     const { code, message } = answer.body;
     expect(await ada.check(third)).toEqual({ ...FREE, refusal: { code, message } });
     expect(await eve.check(third)).toEqual(FREE);
     expect(await checkPost(api, third)).toEqual(FREE);
     expect((await ada.check(first)).refusal).toBeNull();
-    // Asking again for what is launched costs nothing.
+    // Repeating an earlier launch does not count.
     expect((await ada.launch({ amberId: first })).status).toBe(202);
     expect((await eve.launch({ amberId: third })).status).toBe(202);
     const fourth = await next();
@@ -68,7 +68,7 @@ describe('caps', () => {
     const { post } = await addPost(api);
     const kept = async () => {
       const names = ['launch_counts', 'rate_limits', 'launches', 'sessions'];
-      // A call counts as a read, like any other.
+      // Checks count as reads, which are left out here.
       const all = { key: { $not: /^read:/ } };
       return Promise.all(names.map((name) => api.context.database.db.collection(name).find(all).toArray()));
     };

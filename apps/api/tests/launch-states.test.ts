@@ -188,7 +188,7 @@ describe('a launch', () => {
     const missingSince = ago === null ? null : new Date(now().getTime() - ago);
     const launch = await launchOf('confirmed', { missingSince, confirmedAt: new Date(5), shown: true });
     await api.context.posts.store.setLaunched(launch._id, true);
-    // A minute as the while, so that what was missed just now is missed for less.
+    // A limit of one minute, so that a launch missed just now is within it.
     await reviewLaunch(api.context, chainOf(shown), launch, MISSING_MS + 59_000);
     const kept = await stateOf(launch);
     expect([kept.state, kept.missingSince !== null]).toEqual([after, isMissing]);
@@ -295,7 +295,7 @@ describe('a launch', () => {
     };
     const make = async (count: number, state: LaunchState, at: number) => {
       const { _id: _, ...launch } = await launchOf(state, { changedAt: new Date(at) });
-      // Some were changed at one moment.
+      // Several launches share one time.
       const others = Array.from({ length: count - 1 }, (_none, n) => ({
         ...launch,
         _id: new ObjectId(),

@@ -91,7 +91,7 @@ describe('a launch', () => {
     expect([first.status, first.body.status, first.body.symbol]).toEqual([202, 'sent', 'ADA']);
     expect(await check()).toMatchObject({ exists: false, tokenLaunch: { amberId: post, status: 'sent' } });
     expect((await read()).launched).toBe(false);
-    // Nobody is sent to a token that may never be there.
+    // The page gives no link to a token that may never exist.
     expect((await request(api.app).get(`/launches/${id}`)).body).toMatchObject({
       launch_platform: null,
       contract_address: null,
@@ -212,7 +212,7 @@ describe('one launch per post', () => {
   it('of equal calls at once one launches and all answer it', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ada.launch({ amberId: post })));
     const fine = answers.filter(({ status }) => status === 202);
-    // One that comes while nothing is signed yet is told of the same launch.
+    // A call that arrives before anything is signed returns the same launch.
     expect(fine).toHaveLength(20);
     expect(new Set(answers.map(({ body }) => body.mint ?? 'unsigned')).size).toBeLessThanOrEqual(2);
     await solana.control.advance(1);
@@ -265,7 +265,7 @@ describe('what is refused', () => {
     const wrong = [
       ada.wallet.sign(buildLaunchMessage({ ...terms, name: 'Ada token' })),
       ada.wallet.sign(buildLaunchMessage({ ...terms, symbol: 'ada' })),
-      // The same post, and not what was signed.
+      // The right post in a text that was not signed.
       ada.wallet.sign(buildLaunchMessage({ ...terms, id })),
       new TestWallet().sign(buildLaunchMessage(terms)),
     ];
@@ -339,7 +339,7 @@ describe('what goes wrong before anything is sent', () => {
   it('a transaction that simulation refuses is never sent', async () => {
     const poor = await startLaunchApi(solana, { env: { LAUNCH_BALANCE_FLOOR: '0.000000001' } });
     const key = poor.context.launches.offer.require().key.publicKey;
-    // Funded with less than a token costs.
+    // The key has fewer lamports than a launch costs.
     expect(await connection.getBalance(key)).toBeGreaterThan(0);
     const by = await Launcher.open(poor);
     const target = await addPost(poor);
@@ -440,7 +440,7 @@ describe('what goes wrong while it is sent', () => {
     expect((await kept()).state).toBe('sent');
     const eve = await Launcher.open(api);
     expect((await eve.launch({ amberId: post })).status).toBe(409);
-    // Past in the newest block, and not yet in the last final one.
+    // The newest block is past the limit, the last final block is not.
     await solana.control.advance(1);
     await look();
     expect((await kept()).state).toBe('sent');
@@ -486,7 +486,7 @@ describe('what goes wrong while it is sent', () => {
 
   it('of several machines behind one address one that lags never lets an attempt expire', async () => {
     const { body } = await ada.launch({ amberId: post });
-    // The heights come from a machine that is up to date; what is there, from one that has not seen the last minute.
+    // The heights come from a current machine; the statuses come from one that is a minute behind.
     await solana.control.fault({ kind: 'lag', slots: 200, methods: ['getSignatureStatuses', 'getAccountInfo'] });
     await solana.control.advance(190);
     await look();
@@ -539,7 +539,7 @@ it('a question to the database that never ends does not keep other launches from
 });
 
 describe('a process that died', () => {
-  /** Puts the launch back to where it was when its process died. */
+  /** Sets the launch to its state when the process was killed. */
   const leftAt = (state: string, changes: object = {}) =>
     api.context.launches.store.launches.updateOne(
       { _id: new ObjectId(post) },
@@ -560,7 +560,7 @@ describe('a process that died', () => {
   it('when the ledger may tell of its attempt leaves the next one another token', async () => {
     const { ledger } = api.context;
     const record = ledger.record.bind(ledger);
-    // Written, but not in time.
+    // The ledger's write succeeds, but too late.
     ledger.record = async (entry) => {
       await record(entry);
       throw new AppError('ledger_unavailable', 'Too late.');
@@ -612,7 +612,7 @@ describe('a process that died', () => {
   it('after a launch that expired, with the mark left on the post', async () => {
     await launched();
     await leftAt('expired', { shown: true });
-    // Not before the mark is gone.
+    // The post stays taken until its launched mark is removed.
     const eve = await Launcher.open(api);
     expect((await eve.launch({ amberId: post })).status).toBe(409);
     await look();

@@ -81,7 +81,7 @@ it('no key, token, signature, words or address of a client stand in logs and met
     secrets.push(body.signature, JSON.stringify(body.message).slice(1, -1));
     return body;
   };
-  /** As right as can be; of others the words alone. */
+  /** Bodies that are as valid as possible; calls without an entry get the words only. */
   const bodies: { [N in EndpointName]?: () => object } = {
     verify: () =>
       signed({ walletAddress: wallet.address, message: 'no challenge', signature: wallet.sign('no challenge') }),
@@ -126,7 +126,7 @@ it('no key, token, signature, words or address of a client stand in logs and met
   };
   await callAll();
   const scrape = await metrics.text();
-  // Once more where everything that asks the database fails.
+  // Again with a closed database, so that every call that uses it fails.
   await api.context.database.client.close();
   await callAll();
   const log = lines.join('');
@@ -141,13 +141,13 @@ it('no key, token, signature, words or address of a client stand in logs and met
   const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const change = logged.find(({ msg, path }) => msg === 'request' && path === '/amber/auth/profile');
   expect(change).toMatchObject({ actor: wallet.address, requestId: expect.any(String), method: 'PUT', status: 200 });
-  // `/privacy` tells all that such a line holds.
+  // The privacy page lists all fields of such a line.
   const fields = ['level', 'time', 'pid', 'hostname', 'requestId', 'actor', 'method', 'path', 'status', 'ms', 'msg'];
   for (const line of logged.filter(({ msg }) => msg === 'request'))
     expect(fields).toEqual(expect.arrayContaining(Object.keys(line)));
   const away = logged.filter(({ msg, code }) => msg === 'refused' && code === 'database_unavailable');
   expect(away.length).toBeGreaterThan(20);
-  // Expected trouble is a line, and no stack.
+  // Expected errors are logged without a stack.
   for (const { err } of away) expect(err).not.toHaveProperty('stack');
   expect(logged.filter(({ msg }) => msg === 'a request failed')).toEqual([]);
 });

@@ -21,7 +21,7 @@ interface FeedItem {
   date_published: string;
 }
 
-/** Words and elements of a page as a reader without scripts has them. */
+/** The text and the elements of a page without scripts. */
 function read(html: string): { words: string; head: Record<string, string>; links: Record<string, string>[] } {
   const head: Record<string, string> = {};
   const links: Record<string, string>[] = [];
@@ -112,7 +112,7 @@ describe('an archive that others read', () => {
   });
 
   it('tells what has not changed without sending it again', async () => {
-    // While the second of the last change lasts, no time is told: more may change in it, or be heard of a moment later.
+    // The server sends no time during the second of the last change, because more may change within it.
     const first = await until(async () => {
       const answer = await get('/feed.atom?category=tech');
       const { 'last-modified': told } = answer.headers;
@@ -125,7 +125,7 @@ describe('an archive that others read', () => {
     expect((await get('/feed.atom?category=tech', { 'If-None-Match': '"other"' })).status).toBe(200);
     const before = new Date(Date.parse(told) - 1_000).toUTCString();
     expect((await get('/feed.atom?category=tech', { 'If-Modified-Since': before })).status).toBe(200);
-    // Who names an ETag is answered by it alone.
+    // A request with an ETag is answered by the ETag only.
     for (const [named, status] of [
       ['"other"', 200],
       [`"other", ${etag}`, 304],
@@ -241,7 +241,7 @@ describe('an archive that others read', () => {
     ];
     expect(headers['cache-control']).toBe('public, max-age=60');
     expect((await get('/share/old', { 'If-None-Match': headers['etag'] as string })).status).toBe(304);
-    // What no typeface has is left out; what can be drawn is.
+    // Characters without a glyph are left out; the others are drawn.
     expect(new Set([body, emoji.body, han.body].map((one) => (one as Buffer).toString('base64'))).size).toBe(3);
     const image = read((await get('/post/old')).text).head['og:image'] as string;
     expect((await get(image.slice(ORIGIN.length))).headers['etag']).toBe(headers['etag']);
@@ -292,7 +292,7 @@ describe('with a budget, and while the archive starts', () => {
     const folder = makeWebDir();
     const api = await startTestApi({ env: { WEB_DIR: folder, PUBLIC_URL: ORIGIN }, start: false });
     const browser = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none' };
-    // The second is what Node's own fetch sends.
+    // Node's own fetch sends the second set of headers.
     for (const program of [{}, { 'Sec-Fetch-Mode': 'cors' }]) {
       const starting = await request(api.app).get('/').set(program);
       expect([starting.status, starting.headers['retry-after']]).toEqual([503, '5']);
@@ -304,12 +304,12 @@ describe('with a budget, and while the archive starts', () => {
     expect((await request(api.app).get('/post/one')).text).toContain('words for a crawler');
     const counters = api.context.database.db.collection('rate_limits');
     await counters.updateMany({ key: /^crawl:/ }, { $set: { points: 600 } });
-    // What is ready costs nothing.
+    // Cached pages cost nothing.
     for (const path of ['/post/one?x', '/?search=words', '/feed.atom', '/share/one', '/embed/one']) {
       const { status, headers } = await request(api.app).get(path);
       expect([path, status, Number(headers['retry-after']) > 0]).toEqual([path, 429, true]);
     }
-    // A browser is sent the bare page where the whole one takes longer than a moment.
+    // If the full page takes too long, a browser gets a minimal one.
     await until(async () =>
       (await request(api.app).get('/post/one').set(browser)).text.includes('words for a crawler'),
     );

@@ -119,7 +119,7 @@ describe('the ledger', () => {
     const ledger = new Ledger(folder, clock, register);
     await ledger.record(optOut('before'));
     const kept = only();
-    // A device that is always full, in place of the next month's file.
+    // A device that is always full replaces the next month's file.
     const next = kept.replace('2026-01', '2026-02').replace(/-1\.ndjson$/, '-2.ndjson');
     symlinkSync('/dev/full', next);
     time += 120_000;

@@ -39,7 +39,7 @@ describe('launches and payments, the ledger and a restore', () => {
   const folder = () => ledgerFolder(api.context.config.dataDir);
   const entries = async () => (await readLedger(folder()))?.entries ?? [];
 
-  /** As where nothing can be written. */
+  /** Runs `work` while the ledger cannot be written. */
   async function withoutLedger<T>(work: () => Promise<T>): Promise<T> {
     rmSync(folder(), { recursive: true });
     writeFileSync(folder(), '');
@@ -56,7 +56,7 @@ describe('launches and payments, the ledger and a restore', () => {
     expect([refused.status, refused.body.code]).toEqual([503, 'ledger_unavailable']);
     expect(await api.context.launches.store.find(new ObjectId(post))).toMatchObject({
       state: 'failed',
-      // Named, so that no other attempt has its token; what could be sent is kept nowhere.
+      // The transaction is recorded, so that no other attempt uses its token. The signed bytes are not stored.
       transaction: expect.any(String),
       signedTransaction: null,
     });
@@ -145,7 +145,7 @@ describe('launches and payments, the ledger and a restore', () => {
       return file;
     };
 
-    /** From this backup, with what these entries tell, under the same launch key. */
+    /** Restores a backup with these ledger entries, and starts an API with the same launch key. */
     async function restore(from: string, kept: readonly KeptEntry[]): Promise<TestApi> {
       const { target, ledger, audit } = restoring;
       await restoreBackup({ database: target, ledger, audit }, from, {

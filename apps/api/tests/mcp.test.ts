@@ -123,7 +123,7 @@ describe('a program that reads for somebody', () => {
       ['get_post', { id: 'nobody' }],
       ['search_posts', { category: 'poetry' }],
       ['search_posts', { limit: 51 }],
-      // Left out, it would find everything.
+      // An unknown field must be refused: ignoring it would match everything.
       ['search_posts', { query: 'words' }],
       ['search_posts', { startDate: '2026-02-30' }],
       ['search_posts', { startDate: '2026-02-02', endDate: '2026-02-01' }],

@@ -31,7 +31,7 @@ describe('bytes of media in a day', () => {
   let answer: () => Promise<object>;
 
   beforeAll(async () => {
-    // An asker's share is two pictures, of 32 for all.
+    // One asker may have two of the 32 pictures for all.
     api = await startTestApi({ env: { MEDIA_MB_PER_DAY: '32', MEDIA_MAX_MB: '1' } });
   });
 
@@ -61,7 +61,7 @@ describe('bytes of media in a day', () => {
     return { ...context, database, sources, media: { ...context.media, fetch }, captures: new CaptureStore(db) };
   }
 
-  /** Saves a post with one picture; answers how the archive keeps it. */
+  /** Saves a post with one picture. Returns the stored post. */
   async function save(askedBy: SaveDocument['askedBy'], network?: string) {
     const id = `with-picture-${++count}`;
     const url = `https://bsky.app/profile/did:plc:one/post/${id}`;
@@ -71,7 +71,7 @@ describe('bytes of media in a day', () => {
       target: { platform: 'bluesky', id, url, address: url },
       post: { ...post, authorId: 'did:plc:one', media: [{ type: 'image', key, address: `https://cdn.example/${id}` }] },
       blobs: { [key]: { url: 'https://own.example/blob', cid: key, size: PICTURE_BYTES } },
-      // Its evidence would be paid too.
+      // No evidence, because its bytes would count too.
       raw: new Uint8Array(),
     };
     const request = { _id: new ObjectId(), via: 'save', platform: 'bluesky', askedBy, ...(network && { network }) };
@@ -260,7 +260,7 @@ describe('evidence and categories of a day', () => {
     service.listen(0, '127.0.0.1');
     await once(service, 'listening');
     const CATEGORISER_URL = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`;
-    // An asker's shares are a megabyte, and two calls.
+    // One asker may have one megabyte and two calls.
     api = await startTestApi({ env: { MEDIA_MB_PER_DAY: '16', CATEGORISER_URL, CATEGORISER_CALLS_PER_DAY: '32' } });
   });
   beforeEach(async () => {
@@ -275,7 +275,7 @@ describe('evidence and categories of a day', () => {
   const collection = (name: string) => api.context.database.db.collection(name);
   const signed = (isSigned: boolean) => collection('posts').countDocuments({ 'origin.capture.signed': isSigned });
 
-  /** Saves a thread of posts, each signed. */
+  /** Saves posts that are each signed. */
   async function save(askedBy: SaveDocument['askedBy'], posts = POSTS, isDiskShort = false) {
     const all = Array.from({ length: posts }, (): FetchedPost => {
       const id = `signed-${++serial}`;

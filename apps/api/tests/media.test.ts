@@ -75,7 +75,7 @@ async function sweepAll(): Promise<SweepReport> {
   return { orphans: all('orphans'), unneeded: all('unneeded'), missing: all('missing') };
 }
 
-/** All names of bytes that lie in the folder, of a hash. */
+/** The stored file names that start with a hash. */
 async function lying(sha256: string): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of folder().list(sha256.slice(0, 2))) if (name.startsWith(sha256)) names.push(name);
@@ -154,7 +154,7 @@ describe('a kept file', () => {
       ]);
       expect(headers['cache-control']).toBe('no-store');
     }
-    // Nonsense, several parts, and a part of what the caller has of another file: the whole of it.
+    // An invalid range, several parts, and a range of another version: the answer is the whole file.
     for (const range of ['bytes=a-b', 'lines=1-2', 'bytes=0-1,5-9']) expect((await ask(range)).body).toEqual(bytes);
     expect((await ask('bytes=0-1', { 'If-Range': '"other"' })).status).toBe(200);
     expect((await ask('bytes=0-1', { 'If-Range': `"${sha256}"` })).status).toBe(206);
@@ -302,7 +302,7 @@ describe('what is kept', () => {
     const posts = Array.from({ length: 6 }, (_, at) => `racing ${at}`);
     const video = aVideo();
     for (let round = 0; round < 20; round++) {
-      // Of each post one after another, as its saver and its removal take turns; of all posts at once.
+      // For each post the steps are sequential, as its save and its removal alternate; all posts run in parallel.
       const wants = await Promise.all(
         posts.map(async (post) => {
           let isWanted = false;
@@ -326,7 +326,7 @@ describe('a file that is needed again while it is let go', () => {
   const video = aVideo();
   const sha256 = sha256Of(video);
 
-  /** Drops its only post, and does these things after the first and the second look at who needs it. */
+  /** Removes the only post, and runs these actions after the first and the second check for users of the file. */
   async function dropMeanwhile(...meanwhile: (() => Promise<unknown>)[]) {
     await keepMedia(racing(), video, { post: 'first' });
     const store = new InterruptedStore(api.context.database.db, meanwhile);
@@ -396,7 +396,7 @@ describe('a file that is needed again while it is let go', () => {
   });
 });
 
-/** Lets others go on between its looks at who needs a file. */
+/** A store that runs other actions between its checks for users of a file. */
 class InterruptedStore extends MediaStore {
   readonly #between: (() => Promise<unknown>)[];
 
@@ -412,7 +412,7 @@ class InterruptedStore extends MediaStore {
   }
 }
 
-/** As fast as can be, so that those who race meet. */
+/** A store in memory, so fast that concurrent calls overlap. */
 function inMemory(lying: Map<string, Buffer>): ByteStore {
   return {
     put: async (name, bytes) => void lying.set(name, bytes),
@@ -430,13 +430,13 @@ describe('sweeping', () => {
     const unneeded = await kept(await aPicture());
     const going = await kept(await aPicture(), 'going');
     const gone = await kept(await aPicture(), 'gone');
-    // Killed when the posts were dropped, before and after the files were let go.
+    // Killed while posts were removed: before and after the files were released.
     await store.takeBack(going.sha256, 'going');
     await api.context.database.db
       .collection('media')
       .updateOne({ _id: going.sha256 as never }, { $set: { state: 'going', look: 'x' } });
     await store.unrefer('gone');
-    // Killed when bytes were there and nothing told of them yet.
+    // Killed after the bytes were stored and before any record named them.
     const orphan = `${sha256Of(randomBytes(9))}-12345678`;
     await folder().put(orphan, Buffer.from('orphan'));
     await folder().put(`${orphan}.webp`, Buffer.from('its preview'));
@@ -471,7 +471,7 @@ describe('sweeping', () => {
     for (const name of await lying(sha256)) await folder().remove(name);
     const lost = await request(api.app).get(`/media/${sha256}`);
     expect(lost.body).toMatchObject({ status: 404, code: 'not_found' });
-    // No cache may keep this 404 under the file's ETag.
+    // No cache may store this 404 under the file's ETag.
     expect(lost.headers['etag'] ?? '').not.toContain(sha256);
     later = 2 * HOUR_MS;
     expect((await sweepAll()).missing).toEqual([sha256]);

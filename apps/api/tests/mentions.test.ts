@@ -59,7 +59,7 @@ describe('a mention of the agent', () => {
     return kept().findOne({ key: mention.address });
   };
 
-  /** A reply of ours to a request for a post. */
+  /** The archive's reply to a request for a post. */
   async function reply(
     of: Mention['target'] = target,
   ): Promise<{ platform: 'x'; id: string; address: string; url: string }> {
@@ -157,7 +157,7 @@ describe('a mention of the agent', () => {
       const due = expected && { wantsThread: false, ...expected };
       expect([words, request && { ...(wish && { wish }), wantsThread }]).toEqual([words, due]);
       if (request && isUnderReply) expect(request).toMatchObject({ target, link: target.url });
-      // What an author asks is seen to at once, and stays between them and this archive.
+      // A request with an author's wish is private.
       expect([words, request?.isPublic]).toEqual([words, request ? wish === undefined : undefined]);
     }
   });

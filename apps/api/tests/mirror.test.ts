@@ -20,7 +20,7 @@ describe('a copy of the archive that follows it', () => {
   const ask = (since: string, format = 'ndjson') =>
     request(api.app).get('/amber/archives/export').query({ format, since });
 
-  /** Applies what has changed; answers the next cursor. */
+  /** Applies the changes since a cursor. Returns the next cursor. */
   async function follow(since: string): Promise<string> {
     const { status, text } = await ask(since);
     expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe('a copy of the archive that follows it', () => {
           await api.context.reactions.changes.ask({ ...change, id: post._id.toHexString() });
         } else if (act < 0.95) await store.remove(post._id);
         else {
-          // Out of sight, and every other time back again.
+          // Removed from view, and half the time restored.
           await sealed.seal(post as PostDocument, 'x', 'deleted', new Date());
           if (random() < 0.5) await sealed.unseal(post._id, new Date());
         }

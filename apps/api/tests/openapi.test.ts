@@ -19,7 +19,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
 
-/** As a stranger's generator makes it: a function for each operation. */
+/** A client from a third-party generator: one function per operation. */
 type GeneratedClient = Record<string, (...given: unknown[]) => Promise<{ status: number; data: never }>> & {
   defaults: { baseUrl: string; headers: Record<string, string> };
 };

@@ -38,7 +38,7 @@ describe('operators', () => {
     if (token) asked.set('Authorization', `Bearer ${token}`);
     return body ? asked.send(body) : asked;
   };
-  /** What an answer tells, without what differs in any two. */
+  /** An answer without the fields that differ in every answer. */
   const told = ({ status, headers, body }: request.Response) => {
     const { 'x-request-id': _id, date: _date, ...rest } = headers;
     return { status, headers: rest, body: { ...body, requestId: null } };

@@ -8,7 +8,7 @@ describe('a list that is read on from its last post', () => {
 
   beforeAll(async () => {
     api = await startTestApi();
-    // Many stand side by side by whatever they are sorted.
+    // Posts with many ties in every order.
     const posts = Array.from({ length: 90 }, (_, at) =>
       newPost({
         id: `cursor-${at}`,
@@ -77,7 +77,7 @@ describe('a list that is read on from its last post', () => {
       const post = await api.context.posts.store.find(last?._id ?? '');
       if (post) await api.context.posts.store.remove(post._id);
       const [repeated, ...left] = idsOf((await list({ ...query, cursor, limit: 11 })).body);
-      // A text went with its post: its place is told by how many stood before it, and one more does by now.
+      // The text was removed with its post, so the cursor counts posts before it. One more post is before it now.
       if (sortBy === 'timestamp') expect([repeated, ...left].slice(0, 10)).toEqual(idsOf(second.body));
       else expect([repeated, left]).toEqual([first.body.data.at(-2)?.id, idsOf(second.body)]);
     }

@@ -19,7 +19,7 @@ let asked: string[];
 let post: string;
 let serial = 0;
 
-/** Between the API and its node, to count the questions. */
+/** A proxy between the API and its node that records the calls. */
 async function openCountingNode(): Promise<Server> {
   const server = createServer(async (incoming, outgoing) => {
     const body = await text(incoming);
@@ -37,7 +37,7 @@ beforeAll(async () => {
   solana = await openLocalSolana({ slotMs: 0 });
   node = await openCountingNode();
   const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
-  // Limits of calls are not what is tried here.
+  // Limits per call are not tested here.
   const env = { ...featureEnv(solana), SOLANA_RPC_URL: url, TRUSTED_PROXIES: '1' };
   api = await startTestApi({ env: { ...env, RATE_LIMITS: 'on' }, overrides: { watcher: { missingMs: 0 } } });
 });
@@ -60,7 +60,7 @@ const madeUp = () => bs58.encode(randomBytes(64));
 const reports = () => api.context.featuring.payments.reports;
 const questions = (method?: string) => asked.filter((one) => !method || one === method).length;
 
-/** From a network of this test alone, unless told. */
+/** A person on a network of this test alone, by default. */
 async function open(address = `192.0.${serial}.1`, wallet = new TestWallet()) {
   const { accounts } = api.context;
   const id = await accounts.sessions.begin(wallet.address, 3_600_000);
@@ -70,7 +70,7 @@ async function open(address = `192.0.${serial}.1`, wallet = new TestWallet()) {
   return { payer, verify: (signature: string) => payer.verify(served, token, post, signature) };
 }
 
-/** As if so much time had gone by. */
+/** Moves the reports back by some milliseconds. */
 async function pass(ms: number): Promise<void> {
   const earlier = (field: string) => ({ $subtract: [field, ms] });
   await reports().updateMany({}, [{ $set: { nextAt: earlier('$nextAt'), reportedAt: earlier('$reportedAt') } }]);
@@ -122,10 +122,10 @@ it('the same signature is asked for once at a time, and not again until it is du
   const signature = madeUp();
   const together = await Promise.all(Array.from({ length: 30 }, () => verify(signature)));
   expect(new Set(together.map(({ status }) => status))).toEqual(new Set([202]));
-  // Once each for those who came before the first had its answer, and most of these share theirs.
+  // Reports that arrive before the first answer may ask, but most of them share one answer.
   expect(questions('getTransaction')).toBeLessThan(30);
   asked = [];
-  // However slow this machine is, it is not due meanwhile.
+  // Moves the next question a minute ahead, so that a slow machine does not reach it.
   await pass(-60_000);
   for (let count = 0; count < 30; count++) expect((await verify(signature)).status).toBe(202);
   expect(questions()).toBe(0);
@@ -136,7 +136,7 @@ it('the same signature is asked for once at a time, and not again until it is du
 
 it('the watcher asks for all that wait in one question, ever more seldom', async () => {
   const { verify } = await open();
-  // What other tests have paid is found and final first: it would be asked for each time.
+  // First settles the payments of other tests, which the watcher would ask about in each round.
   await api.context.featuring.watcher?.look();
   await solana.control.advance(64);
   await api.context.featuring.watcher?.look();

@@ -113,7 +113,7 @@ describe('what people keep for themselves', () => {
       ]);
       await api.add(...posts.slice(NEW_POSTS_COUNTED).map(newPost));
       const renamed = await call('put', `/searches/${first._id}`, ann, { name: 'Boats' });
-      // What is new stays so: that it has a new name is not that it was looked at.
+      // Renaming a search does not mark its posts as seen.
       expect(renamed.body).toMatchObject({ name: 'Boats', newPosts: NEW_POSTS_COUNTED + 1, seenAt: first.seenAt });
       for (const { _id } of [first, second]) await call('delete', `/searches/${_id}`, ann);
       expect(await searches()).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('what people keep for themselves', () => {
       const many = await Promise.all(
         Array.from({ length: SAVED_SEARCHES + 30 }, (_, at) => save(`search=number${at}`)),
       );
-      // A busy database refuses some.
+      // A busy database refuses some calls.
       expect(many.filter(({ status }) => ![201, 409, 503].includes(status))).toEqual([]);
       let last = 201;
       for (let at = 0; last === 201; at++) last = (await save(`search=more${at}`)).status;
@@ -207,7 +207,7 @@ describe('what people keep for themselves', () => {
       const statusFor = async (token: string | null) =>
         (await call('get', `/collections/${_id}/export?format=ndjson`, token)).status;
       const own = api.context.posts.exports.of('own', { client: clientOf('127.0.0.1') });
-      // While their network has one of its own data under way.
+      // While another export of the same network is running.
       await own(
         async function* () {},
         async () => {
@@ -281,7 +281,7 @@ describe('what people keep for themselves', () => {
         expect([status, parseFeed(text).title]).toEqual([200, 'Night & <fog>, Amber']);
       }
       await call('put', `/collections/${_id}`, ann, { isPublic: false });
-      // An answer is kept ready for a second.
+      // Answers are cached for a second.
       await until(async () => (await feed('json')).status === 404 || null);
       expect((await feed('json')).text).not.toContain('fog');
       for (const query of [`collection=${'0'.repeat(24)}`, `collection=${'f'.repeat(24)}`])
@@ -355,7 +355,7 @@ describe('what people keep for themselves', () => {
       const many = await Promise.all(
         Array.from({ length: COLLECTIONS + 10 }, () => call('post', '/collections', ben, { name: 'again' })),
       );
-      // A busy database refuses some.
+      // A busy database refuses some calls.
       expect(many.filter(({ status }) => ![201, 409, 503].includes(status))).toEqual([]);
       let last = 201;
       while (last === 201) last = (await call('post', '/collections', ben, { name: 'again' })).status;

@@ -72,7 +72,7 @@ it('every change of a post is stamped and announced, so that this process, other
     ['filled by its platform', 'filled', async () => arrived.fill(id, { ...(await read()), language: 'en' })],
     ['media', 'filled', () => arrived.setMedia(id, [], new Date())],
     ['what its platform says', 'filled', () => arrived.setSource(id, source, { dueAt: null, isNews: true })],
-    // Of a thread the index hears by the stamp.
+    // The index learns of a thread from the post's stamp, without an event.
     ['in a thread', '', async () => arrived.joinThread(await read(), 'the post it answers')],
     ['sealed', 'sealed', async () => sealed.seal(await read(), 'x', 'deleted', new Date())],
     ['unsealed', 'added', () => sealed.unseal(id, new Date())],

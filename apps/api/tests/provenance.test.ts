@@ -65,7 +65,7 @@ describe('where a post comes from', () => {
       savedBy: { via: 'ingest' },
       capture: { method: 'ingest', complete: true, signed: false },
     });
-    // When it came is ours to say.
+    // The server sets the time of the save.
     expect(Date.parse(savedAt)).toBeGreaterThan(Date.now() - 600_000);
   });
 
@@ -108,7 +108,7 @@ describe('where a post comes from', () => {
     ];
     await api.context.database.db.collection('posts').updateOne({ ids: '4711' }, { $set: { media } });
     const { body } = await request(api.app).get('/amber/archives/4711');
-    // No such files are kept: it is not to be exported with them.
+    // The files do not exist, so an export must not contain these media.
     await api.context.database.db.collection('posts').updateOne({ ids: '4711' }, { $unset: { media: '' } });
     const previews = (body as Post).media.map(({ preview }) => preview);
     expect(previews).toEqual([`/media/${poster}/preview`, `/media/${file}/preview`, `/media/${poster}/preview`, null]);
@@ -135,7 +135,7 @@ describe('where a post comes from', () => {
       archiveId: null,
       post: null,
     });
-    // Bears the id, and is another's by its own address.
+    // It has the id, but its own address belongs to another post.
     await send(newPost({ id: '1900', content: 'not those words', url: 'https://example.com/1900' }));
     expect((await find(quoting['id'] as string)).quoted).toMatchObject({ archiveId: null, post: null });
     await api.context.posts.store.remove(new ObjectId((await find('1900'))._id), { isRefused: false });

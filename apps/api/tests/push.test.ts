@@ -39,7 +39,7 @@ describe('what is pushed to a browser', () => {
     await api.add(newPost({ content: 'the first ferry' }));
   });
 
-  // A wallet and a browser of its own for each.
+  // Each test has its own wallet and browser.
   beforeEach(async () => {
     aheadMs = 0;
     service.pushed.length = 0;
@@ -67,7 +67,7 @@ describe('what is pushed to a browser', () => {
     call('put', '/notices/browsers', { endpoint, keys: browser.keys, expirationTime: null, ...more });
   const follow = async (search: string, name = search) =>
     (await call('post', '/searches', { query: `search=${search}`, name })).body as { _id: string };
-  /** Its clock goes as it is told; everybody else's goes on. */
+  /** A worker whose clock the test moves; other clocks run on. */
   const workerOf = (context: Context) => {
     const needs = { ...context, pushes: context.notices.pushes, now: () => context.now() + aheadMs };
     const [finder, sender] = [new PushFinder(needs, keys), new PushSender(needs, keys)];
@@ -86,7 +86,7 @@ describe('what is pushed to a browser', () => {
   };
   const settings = async () => (await call('get', '/notices/settings')).body;
   const word = () => `word${serial}`;
-  // Equal words of one author would be one post.
+  // Equal words by one author would be one post.
   const words = () => `${word()} and ${posts++}`;
 
   it('decrypts to what was meant, is signed with our key, and comes once', async () => {
@@ -272,7 +272,7 @@ describe('what is pushed to a browser', () => {
     isHeld = false;
     for (const one of held) one.end();
     await round;
-    // Each browser once: the first message that it does not take puts off the others.
+    // Each browser once: its first refused message delays its others.
     expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted());
     expect(asked).toHaveLength(PUSH_BROWSERS);
     await call('put', '/notices/read', undefined, own);
@@ -296,7 +296,7 @@ describe('what is pushed to a browser', () => {
     await finder.look();
     sender.start();
     await until(async () => (held.length > 0 ? true : null));
-    // Found only now.
+    // Found while the sender is busy.
     await follow(word());
     await subscribe();
     await api.add(newPost({ content: words() }));
@@ -327,7 +327,7 @@ describe('what is pushed to a browser', () => {
     const hosts = [service.host, second.host];
     const honest = await one('honest', service.host);
     isHeld = false;
-    // On a busy machine a message may be taken too slowly to prove anything.
+    // A slow machine may accept a message too late to prove the browser, so repeat.
     await until(async () => {
       await honest.add(`before ${service.pushed.length}`);
       await runUntilEmpty(worker.sender);
@@ -410,7 +410,7 @@ describe('what is pushed to a browser', () => {
     await api.add(newPost({ content: words() }));
     await look();
     expect(pushed()).toHaveLength(1);
-    // With its message waiting.
+    // The browser subscribed under an older key, and its message waits.
     await browsers.updateOne({ wallet: address }, { $set: { key: 'an older one' } });
     aheadMs += 10 * 60_000;
     await look();

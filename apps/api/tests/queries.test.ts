@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
-/** The call that asks most asks ten times, and once more in the first minutes of an hour, whose posts are counted apart. */
+/**
+ * The largest call sends ten commands, and one more in the first minutes of an hour, whose posts are counted
+ * separately.
+ */
 const QUERIES_AT_MOST = 11;
 const POSTS = 1_000;
 
@@ -19,7 +22,7 @@ let save: string;
 
 beforeAll(async () => {
   const wallet = new TestWallet();
-  // What counts calls is not counted.
+  // Without rate limits, whose commands would be counted.
   api = await startTestApi({ env: { RATE_LIMITS: 'off', ADMIN_WALLETS: wallet.address } });
   const { database, saves, searches } = api.context;
   const thread = Array.from({ length: 100 }, (_, at) => newPost({ id: `part-${at}`, content: `part ${at}` }));
@@ -58,13 +61,13 @@ beforeAll(async () => {
     })),
   );
   save = ((await database.db.collection('saves').findOne({})) as { _id: ObjectId })._id.toHexString();
-  // Nothing is written any more.
+  // Stops background writes.
   await api.context.posts.follower.stop();
 });
 
 afterAll(() => api?.close());
 
-/** Commands sent to the database until it is answered: the fewest of three times, as others go on in the background. */
+/** The commands sent to the database for one call: the least of three tries, because background work sends some too. */
 async function queriesOf(path: string): Promise<number> {
   const counts: number[] = [];
   for (let tries = 0; tries < 3; tries++) {
@@ -80,7 +83,7 @@ async function queriesOf(path: string): Promise<number> {
   return Math.min(...counts);
 }
 
-/** An export has a place of its own, and asks for one part after another; the stream has no end. */
+/** Exports read in batches with their own limits; the stream never ends. */
 const LONG: EndpointName[] = ['exportArchives', 'exportCollection', 'exportAccount', 'exportLog', 'checkLog', 'live'];
 const readings = (Object.keys(ENDPOINTS) as EndpointName[]).filter(
   (name): name is Reading => ENDPOINTS[name].method === 'GET' && !LONG.includes(name),

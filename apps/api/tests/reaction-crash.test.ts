@@ -14,7 +14,7 @@ it('does not take a broken connection for a reaction that is there already', asy
   const store = new ReactionStore(database.db);
   const setting = { post: new ObjectId(), wallet: 'w', type: 'heart' as const, isOn: true, at: new Date() };
   await store.read(setting.post, 'w');
-  // Stopped, it takes the command and answers nothing; killed, it breaks the connection.
+  // A stopped engine accepts the command without an answer. Killing it then breaks the connection.
   const engine = mongo.pid() as number;
   process.kill(engine, 'SIGSTOP');
   const answer = expect(store.set([setting])).rejects.toThrow();

@@ -199,7 +199,7 @@ describe('reacting to posts', () => {
     };
     expect(await page()).toEqual([all.slice(0, 1_000), all[999]]);
     expect(await page(all[999])).toEqual([all.slice(1_000), null]);
-    // Of a wallet that gave two, the second is on the next page.
+    // A page may end between two reactions of one wallet.
     expect(await page(all[998])).toEqual([all.slice(999), null]);
     await reactions.deleteMany({ post });
   });
@@ -259,7 +259,7 @@ describe('reacting to posts', () => {
       const { status, body } = await sendAdd(replay);
       expect([status, body.code]).toEqual([409, 'message_replayed']);
     }
-    // The same words under another encoding of the signature are the same message.
+    // Another encoding of the same signature is the same message.
     const base64 = { ...add, signature: Buffer.from(bs58.decode(add.signature)).toString('base64') };
     expect((await sendAdd(base64)).status).toBe(409);
     expect((await read('other', wallet.address)).userReactions).toEqual([]);
@@ -394,7 +394,7 @@ describe('profile and preferences', () => {
     const next = wallet.signedProfile({ profileData: { displayName: 'Next' }, timestamp: now + 1 });
     expect((await send({ ...next, profileData: { displayName: 'Changed' } })).status).toBe(400);
     expect((await send({ ...next, walletAddress: new TestWallet().address })).status).toBe(400);
-    // Signed for a reaction as well, it is for neither.
+    // A message that also names a reaction is refused.
     for (const other of [{ reactionType: 'heart' }, { archiveId: 'one' }]) {
       const message = JSON.stringify({ ...JSON.parse(next.message), ...other });
       expect((await send({ ...next, message, signature: wallet.sign(message) })).status).toBe(400);

@@ -70,7 +70,7 @@ describe('what is read of a day on X', () => {
   it.each<
     [spent: [reads: number, payer?: string][], asks: [payer: string | undefined, most: number][], outcome: string]
   >([
-    // Of 80 the last 8 are for mentions and authors' words.
+    // Of 80 reads, the last 8 are reserved for mentions and authors' commands.
     [
       [[71]],
       [
@@ -107,7 +107,7 @@ describe('what is read of a day on X', () => {
       ],
       'spent',
     ],
-    // Three quarters are for requests to save, whoever asks, and an eighth for each.
+    // Save requests may use three quarters in total, and one eighth per asker.
     [
       Array.from({ length: 10 }, (_, at) => [6, `x:${at}`]),
       [

@@ -27,7 +27,7 @@ describe('refunds', () => {
     adminToken = (await admin.signIn(api)).token;
     payer = await Payer.open(solana);
     token = (await payer.wallet.signIn(api)).token;
-    // So that the receiving wallet has what it pays back.
+    // Gives the receiving wallet the tokens for its refunds.
     await payer.transfer({ baseUnits: 100_000_000n });
     featured = (await addPost(api)).post;
     expect((await payer.verify(api, token, featured, await payer.pay(featured))).status).toBe(200);
@@ -38,7 +38,7 @@ describe('refunds', () => {
     await solana.close();
   });
 
-  /** A final credit of a wallet: it paid for a post that is featured already. */
+  /** A final credit: the wallet paid for a post that was already featured. */
   const aCredit = async (by = payer, session = token) => {
     const signature = await by.pay(featured);
     expect((await by.verify(api, session, featured, signature)).status).toBe(409);
@@ -101,7 +101,7 @@ describe('refunds', () => {
     expect(await refusal(mark(credit, toOther))).toMatch(/pays nothing of this token to the payer/);
     expect(await refusal(mark(credit, notOurs))).toMatch(/receiving wallet did not pay/);
     expect(await refusal(mark(credit, failed))).toMatch(/failed/);
-    // The payment itself, and one that names no transaction at all.
+    // The payment itself, and an unknown transaction.
     expect(await refusal(mark(credit, credit))).toMatch(/pays nothing of this token to the payer/);
     expect(await refusal(mark(credit, '1'.repeat(64)))).toMatch(/as final/);
     expect(await refusal(mark(late, older))).toMatch(/older than the payment/);
@@ -131,7 +131,7 @@ describe('refunds', () => {
     const { context } = api;
     const { payments } = context.featuring;
     const by = { actor: { kind: 'system' } } as const;
-    /** Something comes to pass between what the ledger is told and what follows from it. */
+    /** Runs `act` right after a ledger entry of this kind, before its consequences. */
     const overtaken = (kind: LedgerEntry['kind'], act: () => Promise<unknown>) => {
       const record = async (entry: LedgerEntry) => {
         await context.ledger.record(entry);
@@ -168,7 +168,7 @@ describe('refunds', () => {
     await payments.payments.updateOne({ _id: credit }, { $set: { finalizedAt: null, missingSince: new Date(0) } });
     await payments.markFinalized([credit], new Date());
     expect(await payments.find(credit)).toMatchObject({ state: 'credit', missingSince: null });
-    // One that the chain took back may be on it again: it is to be found once more.
+    // A dropped payment may return to the chain, so it counts as unknown and is looked up again.
     const setState = (state: 'credit' | 'dropped') => payments.payments.updateOne({ _id: credit }, { $set: { state } });
     expect(await payments.known([credit])).toEqual(new Set([credit]));
     await setState('dropped');
@@ -182,7 +182,7 @@ describe('refunds', () => {
     expect(await refusal(hold(signature))).toMatch(/may still take this payment back/);
     await solana.control.advance(FINAL);
     await api.context.featuring.watcher?.look();
-    // One that is not held is released already, and nobody did that.
+    // Releasing a credit that is not held changes nothing and logs nothing.
     expect((await release(signature)).body.state).toBe('credit');
     expect(await states(signature)).toEqual(['keep credit']);
     const { post } = await addPost(api);
@@ -227,7 +227,7 @@ describe('refunds', () => {
         ? body.data
         : (await call(api, 'GET', '/amber/admin/payments?state=finalized', adminToken)).body.data;
     expect(await refusal(hold(paid._id))).toMatch(/no credit/);
-    // Also where several came at one moment.
+    // Paging also works if several payments share one time.
     await api.context.featuring.payments.payments.updateMany({}, { $set: { createdAt: new Date() } });
     const all = (await call(api, 'GET', '/amber/admin/payments', adminToken)).body;
     const first = all.data[1];

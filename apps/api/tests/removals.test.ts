@@ -25,7 +25,7 @@ describe('removals by operators', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
-  /** Its answer once it has ended: a busy machine may be told before that that it has begun. */
+  /** The final answer. On a busy machine the first answer only says that the removal has begun. */
   const remove = async (selection: object, count: number, more: object = {}) => {
     const answer = await call(api, 'POST', '/amber/admin/removals', token, { selection, count, ...more });
     return answer.status === 202 ? { status: 200, body: await ended(answer.body) } : answer;

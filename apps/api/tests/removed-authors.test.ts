@@ -23,7 +23,7 @@ describe('an author who has all that they wrote removed', () => {
   let keeper: LocalAccount;
   let api: TestApi;
   let agent: Agent;
-  /** In each text of the author, and in no other. */
+  /** A word in each text of the author, and in no other text. */
   let words: string;
   let author: LocalAccount;
   let other: LocalAccount;
@@ -53,7 +53,7 @@ describe('an author who has all that they wrote removed', () => {
   const db = () => api.context.database.db;
   const captures = () => db().collection<CaptureDocument>('captures');
 
-  /** Asks the agent for something, and waits until that is done. */
+  /** Asks the agent for something and waits for the result. */
   async function ask(account: LocalAccount, text: string, post: Parameters<LocalAccount['post']>[0]['quote']) {
     const { uri } = await account.post({
       text: `@${keeper.handle} ${text}`,
@@ -67,7 +67,7 @@ describe('an author who has all that they wrote removed', () => {
     });
   }
 
-  /** Saves a thread of another: the author stands before it, within it and after it. */
+  /** Saves another author's thread in which this author occurs before, within and after it. */
   async function saveThread(): Promise<{ uri: string; cid: string }> {
     const own = await author.post({ text: `before it ${words}` });
     const quoted = await author.post({
@@ -81,7 +81,7 @@ describe('an author who has all that they wrote removed', () => {
     return post;
   }
 
-  /** Where the author's words are: collections, and those of a new backup; the ledger. */
+  /** Where the author's words occur: collections, a new backup, and the ledger. */
   async function found(): Promise<string[]> {
     const places: string[] = [];
     for (const { name } of await db().listCollections().toArray()) {

@@ -42,7 +42,7 @@ async function launched(by = ada, on = api): Promise<{ post: string; mint: strin
 const metadataOf = (mint: string, on = api) => request(on.app).get(`/amber/token/${mint}/metadata.json`);
 const kept = (on = api) => on.context.database.db.collection('launches').find().toArray();
 const remove = (post: string) => api.context.posts.store.remove(new ObjectId(post));
-/** As another process, or one that died at once, removes it: nobody of this one hears of it. */
+/** Removes a post as another process does, or one that dies at once: this process gets no event. */
 const removeUnheard = (post: string) =>
   api.context.database.db.collection('posts').updateOne({ _id: new ObjectId(post) }, [
     {

@@ -42,7 +42,7 @@ describe('a backup while which something was taken away and came again', () => {
   const post = async (id: string) => (await api.context.posts.store.find(id))?._id as ObjectId;
   const kept = (name: string, filter: object) => target.db.collection(name).find(filter).sort({ _id: 1 }).toArray();
 
-  /** Backs up, with this change between the first and the second batch of a collection, and restores. */
+  /** Makes a backup with a change between the first and the second batch of a collection, then restores it. */
   async function backUpAmid(name: string, change: () => Promise<unknown>) {
     const { database } = api.context;
     const file = join(folder, `backup-${++serial}`);
@@ -126,7 +126,7 @@ describe('a backup while which something was taken away and came again', () => {
   });
 });
 
-/** The driver asks for a batch when the one before it is read. */
+/** Applies the change when the driver asks for the next batch. */
 function changedBetweenBatches(db: Db, name: string, change: () => Promise<unknown>) {
   const collection = db.collection.bind(db);
   return jest.spyOn(db, 'collection').mockImplementation((asked: string) => {

@@ -61,7 +61,7 @@ describe('what the ledger tells of money and refusals', () => {
     return file;
   }
 
-  /** Restores what the archive holds now, or held, with these entries, made one second after the other. */
+  /** Restores the current or an earlier backup with these entries, whose times are one second apart. */
   async function restore(entries: LedgerEntry[], options: { mayLack?: boolean; from?: string } = {}) {
     const file = options.from ?? (await backUp());
     const kept = entries.map((entry, at) => ({ ...entry, at: new Date(at * 1_000) }));
@@ -76,7 +76,7 @@ describe('what the ledger tells of money and refusals', () => {
         torn: [],
         mayLack: options.mayLack === true,
       });
-      // What a server does half a minute after its start.
+      // The settlement that a server runs half a minute after its start.
       await target.db.collection('credit_uses').updateMany({}, { $set: { changedAt: new Date(0) } });
       const store = new PostStore(target.db, target.clock, undefined, ledger);
       await settleUses({ ...context, posts: { store }, featuring: { payments } });
@@ -87,7 +87,7 @@ describe('what the ledger tells of money and refusals', () => {
   }
   const written = async () => (await readLedger(join(folder, `ledger-${serial}`)))?.entries ?? [];
 
-  /** What the archive has told its ledger. */
+  /** The entries of the archive's ledger. */
   const told = async () => (await readLedger(ledgerFolder(api.context.config.dataDir)))?.entries ?? [];
   const restored = (id: string) => new PostStore(target.db, target.clock).find(id);
 
@@ -169,7 +169,7 @@ describe('what the ledger tells of money and refusals', () => {
       await restore([
         refundOf(credit._id),
         refundOf(confirmed._id),
-        // Held, not sent, and held again for the same transaction.
+        // Held, not paid back, and held again for the same transaction.
         refundOf(other._id),
         refundOf(other._id),
         undoneOf(other._id),
@@ -294,13 +294,13 @@ describe('what the ledger tells of money and refusals', () => {
   describe('what was paid for a post that is removed since', () => {
     const remove = (post: ObjectId, options = {}) => api.context.posts.store.remove(post, options);
 
-    /** As a payment is settled. */
+    /** Settles a payment as the product does. */
     async function pay(payment: PaymentDocument): Promise<void> {
       await api.context.ledger.record({ kind: 'payment', payment });
       await applyPayment(api.context, await api.context.featuring.payments.keep(payment));
     }
 
-    /** As credits are used. */
+    /** Uses credits as the product does. */
     async function spend(use: CreditUse): Promise<void> {
       const { payments } = api.context.featuring;
       await keepUse({ ...use, state: 'applying' });
@@ -382,7 +382,7 @@ describe('what the ledger tells of money and refusals', () => {
   });
 
   describe('ids that a key added to posts of others', () => {
-    /** As `amber keys undo` takes them back, and what it tells the ledger. */
+    /** Drops ids as `amber keys undo` does. Returns the new ledger entries. */
     async function undo(key: string): Promise<LedgerEntry[]> {
       const before = (await told()).length;
       await new PostsOfKey(api.context.database.db, key, api.context.ledger).dropAliases();

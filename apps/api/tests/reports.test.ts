@@ -14,7 +14,7 @@ import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const HIDES_AT = 3;
 let serial = 0;
-/** A word that stands in nothing else. */
+/** A word that occurs in no other text. */
 const newWord = () => `zyx${(++serial).toString().padStart(4, '0')}word`;
 
 describe('reports', () => {
@@ -310,7 +310,7 @@ describe('reports', () => {
     for (const [{ id }, before, asked, decided] of [
       [byReports, 'post_hidden', { act: 'dismiss' }, 'shown'],
       [forRules, 'post_hidden', { act: 'hide', law: true }, 'post_withheld'],
-      // What a moderator has hidden stays so, though the reports are dismissed.
+      // Dismissing the reports does not show a post that a moderator has hidden.
       [forRules, 'post_hidden', { act: 'dismiss' }, 'post_hidden'],
       [shown, 'shown', { act: 'dismiss' }, 'shown'],
     ] as const) {
@@ -380,7 +380,7 @@ describe('reports', () => {
     const hours = body.hours as Record<string, number>[];
     const sum = (field: string) => hours.reduce((all, hour) => all + (hour[field] ?? 0), 0);
     expect([sum('saves'), sum('failedSaves'), sum('payments')]).toEqual([5, 1, 6]);
-    // An hour may have begun meanwhile.
+    // A new hour may have started meanwhile.
     expect(hours.slice(-2).reduce((all, hour) => all + (hour['saves'] ?? 0), 0)).toBe(5);
     for (const name of ['saves', 'payments', 'launches']) await db.collection(name).deleteMany({});
   });
@@ -417,7 +417,7 @@ describe('reports', () => {
     expect((await request(api.app).get(`/amber/archives/${id}`)).status).toBe(200);
     const later = await inQueue(id);
     expect(later).toMatchObject({ state: 'open', isHiddenByReports: false });
-    // What a moderator hides then is hidden by reports no more.
+    // After a moderator hides the post, it no longer counts as hidden by reports.
     await call('post', `/posts/${id}/hide`, { for: 'rules' });
     expect((await decide(id, { act: 'dismiss', seen: later.round })).status).toBe(200);
     expect((await request(api.app).get(`/amber/archives/${id}`)).body.code).toBe('post_hidden');
@@ -633,7 +633,7 @@ describe('reports', () => {
       expect(listed(`/amber/archives?handle=${handle}`).pagination.total).toBe(0);
       expect(listed(`/amber/timeline?search=${word}`).total ?? 0).toBe(0);
       expect(hidden.get(`/sitemap/${'0'.repeat(24)}.xml`)?.text).not.toContain(id);
-      // Sent again, it does not come back.
+      // Ingesting a hidden post again does not show it.
       expect((await call('get', `/posts/${id}`)).body).toMatchObject({ state: 'hidden', post: { _id: id } });
       await expect(api.add(newPost({ id: platformId, content: `this says ${word}` }))).rejects.toThrow();
 
@@ -648,7 +648,7 @@ describe('reports', () => {
       const { posts, media, database, ledger } = api.context;
       const whole = await posts.store.find(id);
       await call('post', `/posts/${id}/hide`, {});
-      // A look that began before.
+      // A check that began before the post was hidden.
       expect(await posts.sealed.seal(whole as never, 'x', 'deleted', new Date())).toBe(false);
       await posts.sealed.unseal(oid, new Date());
       await showMediaAsPost({ media, posts }, oid);

@@ -9,7 +9,7 @@ import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const nodes = (process.env['TEST_SEARCH_URL'] ?? '').split(',');
 
-/** What stands in the place of the first node: it passes everything on, unless it misbehaves. */
+/** A stand-in for the first node: it forwards every request unless `misbehave` handles it. */
 type Misbehaviour = (request: IncomingMessage, body: Buffer, response: ServerResponse) => boolean;
 const BEHAVES: Misbehaviour = () => false;
 
@@ -93,7 +93,7 @@ it('says why an index could not be built, and builds it once that is over', asyn
   );
   misbehave = BEHAVES;
   await until(async () => (await list('capstan')).status === 200);
-  // The copies of a first index are made while it answers.
+  // The replicas of a first index are made while it already answers.
   await until(async () => (await ready()).search === null);
 });
 
@@ -180,7 +180,7 @@ it('answers no lists while a change of another process is not taken in', async (
     api.context.posts.responses.forget();
     return (await list('grommet')).status === 503;
   });
-  // The look still waits: each request is sent twice.
+  // The follower still waits for its write: the client sends each request at most twice.
   expect(givenUp).toBeLessThan(2);
   misbehave = BEHAVES;
   standIn.closeAllConnections();
@@ -224,7 +224,7 @@ it('answers lists while the disk of the cluster is full, says so, and goes on by
     const found = await ready();
     return found.search?.includes('refuses writes') && found.waiting > 0 && found;
   });
-  // Counted from the second in which it was last followed.
+  // Counted from the last second in which the index was up to date.
   expect(told.waiting).toBeGreaterThanOrEqual(2);
   await block(null);
   await until(async () => (await list('gantline')).total === 2);

@@ -14,16 +14,16 @@ import { PostsForIndex } from '../src/posts/posts-for-index.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? cases({ quick: 3, full: 12 }));
-/** How often a node is cut off the network, and for how long. Namespaces take root. */
+/** The number of network partitions, and their length. Network namespaces need root. */
 const isApart = process.getuid?.() === 0;
 const CUTS = isApart ? Number(process.env['CUTS'] ?? 1) : 0;
 const CUT_MS = 60_000;
-/** Ends a series that hangs, several times what one of this length takes. */
+/** Milliseconds before a hanging series ends: several times its expected length. */
 const LONGEST_MS = SERIES_MS + KILLS * 90_000 + CUTS * 3 * CUT_MS;
 const BLOCKED_MS = 5_000;
-/** From so many posts on fewer are saved: a long series would wait ever longer for each build. */
+/** From this many posts on, fewer are saved, because each build takes longer. */
 const MANY = 20_000;
-/** Another process shows a change so long after it was acknowledged. */
+/** Milliseconds after which another process must show an acknowledged change. */
 const ELSEWHERE_MS = 2_000;
 const TARGETS = ['node', 'api', 'index', 'nodes'] as const;
 type Step = (typeof TARGETS)[number] | 'disk' | 'files' | 'network';
@@ -71,7 +71,7 @@ async function set(settings: object): Promise<void> {
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Cuts the largest file of each shard in half, on every node. */
+/** Truncates the largest file of each shard to half, on every node. */
 function tearFiles(): void {
   const files = readdirSync(join(folder, 'cluster'), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.parentPath.endsWith('/index'))
@@ -90,7 +90,7 @@ it(
   async () => {
     const chance = seeded(30);
     const live: string[] = [];
-    /** How many posts there were at least, by when that was acknowledged. */
+    /** The least number of posts, by the time of acknowledgement. */
     let least = [{ at: 0, posts: 0 }];
     const gone = new Set<string>();
     const note = () => {
@@ -100,7 +100,7 @@ it(
     const wrong: string[] = [];
     const seen = { answered: 0, refused: 0 };
     let isOver = false;
-    /** While a disk is full, what is new is found late. */
+    /** While a disk is full, new posts are found late. */
     let isLate = false;
     let serial = 0;
 
@@ -114,7 +114,7 @@ it(
         note();
         if (chance() < 0.3) {
           const [id] = live.splice(Math.floor(chance() * live.length), 1);
-          // Before it is begun: from then on fewer may be shown.
+          // Noted before the removal starts: from then on the counts may be lower.
           note();
           least = least.map((one) => ({ ...one, posts: Math.min(one.posts, live.length) }));
           const post = await writer.context.posts.store.find(id as string);

@@ -6,7 +6,7 @@ import { SERIES_MS, until } from '@archive/tiers';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
-/** Letters that no other post and no file of the engine holds: the full text keeps them in threes. */
+/** Letters that occur in no other post and no file of the engine. The index stores them as trigrams. */
 const WORD = 'ꙮ\u{1f71d}ꙮ\u{1f71d}ꙮ';
 const DAY_MS = 86_400_000;
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Files of each node that hold three letters of the word in a row. */
+/** The files of a node that contain three letters of the word in a row. */
 const filesWith = (at: number) =>
   readdirSync(join(folder, `n${at + 1}`), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
@@ -37,14 +37,14 @@ const filesWith = (at: number) =>
       try {
         return readFileSync(file).includes([...WORD].slice(0, 3).join(''));
       } catch {
-        // Merged away meanwhile.
+        // A merge deleted the file meanwhile.
         return false;
       }
     });
 const flush = () => fetch(`${cluster.nodes[1]?.url}/removed/_flush?force=true`, { method: 'POST' });
 const idsOf = (name: string) => Array.from({ length: 30 }, (_, at) => `${name}-${at}`);
 
-/** So many posts that each node holds some. */
+/** Adds enough posts that each node holds some. */
 async function addWords(name: string): Promise<void> {
   await api.add(...idsOf(name).map((id) => newPost({ id, content: `${WORD} ${id}` })));
   await cluster.untilGreen();

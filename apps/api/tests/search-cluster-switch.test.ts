@@ -17,7 +17,7 @@ const POSTS = 3_000;
 const QUESTION_EVERY_MS = 50;
 const SAVE_EVERY = 10;
 const COMPARED = 60;
-/** What tells the moment, not the archive. */
+/** Fields that depend on the moment. */
 const OWN_FIELDS = /"(took|requestId)":[^,}]+/g;
 
 const folder = mkdtempSync(join(tmpdir(), 'search-switch-'));
@@ -49,7 +49,7 @@ it(
       const port = await freePort();
       serving.push(await startApi({ port, mongodbUri: uri.href, dataDir: join(folder, name), env }));
     };
-    /** As a proxy does: no more comes to a process that is to end. */
+    /** Takes a process out of service before it ends, as a proxy does. */
     const end = async () => {
       const api = serving.shift() as ApiProcess;
       await api.stop();
@@ -72,7 +72,7 @@ it(
         const answer = await fetch(api.url + path).catch(() => null);
         await answer?.arrayBuffer();
         if (answer && answer.status < 500) return;
-        // A process that has ended takes no connection: another one is asked.
+        // A process that has ended refuses connections, so try another one.
         if (answer || attempt > 0) wrong.push(`${path}: ${answer?.status ?? 'no answer'}`);
         if (answer) return;
       }
@@ -118,7 +118,7 @@ it(
     await agree();
     await start('four', cluster);
     await end();
-    // One more, and one less.
+    // Adds one process and ends one.
     await start('five', cluster);
     await agree();
     await end();

@@ -21,7 +21,7 @@ async function call(path: string, method = 'GET', body?: object): Promise<Record
   const headers = { 'Content-Type': 'application/json' };
   const answer = await fetch(`${nodes[0]}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   const text = await answer.text();
-  // What is looked for may not be there.
+  // A GET may ask for something that does not exist.
   if (!answer.ok && method !== 'GET') throw new Error(`${method} ${path}: ${answer.status} ${text}`);
   return JSON.parse(text) as Record<string, never>;
 }
@@ -32,7 +32,10 @@ async function page({ url }: TestApi, query = ''): Promise<ArchivePage> {
   return (await answer.json()) as ArchivePage;
 }
 
-/** A page, once lists are answered: after a build a process follows before it answers, and on a busy machine a look is late. */
+/**
+ * A page, once lists are answered. After a build a process first follows the new index, which takes longer on a busy
+ * machine.
+ */
 const pageSoon = (api: TestApi, query?: string) => until(() => page(api, query).catch(() => null));
 
 /** Deletes every document of an index. */
@@ -65,7 +68,7 @@ describe('two processes over one cluster', () => {
     await one.close();
   });
 
-  /** On the command line, with the settings of the servers. */
+  /** Runs a command with the servers' settings. */
   const command = async (...words: string[]) => {
     const { SEARCH_URL } = process.env;
     Object.assign(process.env, { SEARCH_URL: process.env['TEST_SEARCH_URL'], SEARCH_INDEX: env.SEARCH_INDEX });
@@ -79,12 +82,15 @@ describe('two processes over one cluster', () => {
   const differences = async () => {
     const { database, reactions, posts } = one.context;
     const source = new PostsForIndex(database.db, reactions.store);
-    // Another index may be put in place under the look.
+    // Another index may be switched in during the check, so retry.
     const { differences: found } = await until(() => posts.index.check(source.walkLive()).catch(() => null));
     return found;
   };
 
-  /** Within moments: the other process may have written a change first, and count the author's posts while this one goes on. */
+  /**
+   * Waits until index and database agree. The other process may still be writing a change or recounting an author's
+   * posts.
+   */
   const agree = () => until(async () => (await differences()).length === 0);
 
   it('show what one saves at once, and the other soon', async () => {
@@ -135,7 +141,7 @@ describe('two processes over one cluster', () => {
     const indexes = Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`));
     await call(`/${indexes.join()}`, 'DELETE');
     const seen = new Set<number | string>();
-    // No other process would serve better.
+    // It stays ready, because no other process could serve better.
     expect((await fetch(`${two.url}/ready`)).status).toBe(200);
     await until(async () => {
       const answer = await fetch(`${two.url}/amber/archives?limit=1&search=e${seen.size}`);
@@ -150,12 +156,12 @@ describe('two processes over one cluster', () => {
   it('build it again where it is emptied', async () => {
     const many = Array.from({ length: 300 }, (_, index) => newPost({ id: `many-${index}` }));
     await one.add(...many);
-    // A process that still counts the author's posts would write some of them again.
+    // Waits, because a process that recounts an author's posts would write some of them again.
     await agree();
     const { total } = (await pageSoon(one)).pagination;
     const { index } = one.context.posts;
     const [now, asker] = [Date.now(), { client: ownWork('a test') }];
-    /** Each tells how many posts there are. */
+    /** Each returns the number of posts. */
     const questions = {
       list: async () => (await page(one, 'limit=2')).pagination.total,
       timeline: async () =>
@@ -173,10 +179,10 @@ describe('two processes over one cluster', () => {
     one.context.posts.responses.forget();
     const answers = new Set<string>();
     await until(async () => {
-      // All at once: each must be asked before another index is in place.
+      // All at once, before another index is switched in.
       const asked = Object.entries(questions).map(async ([question, ask]) => {
         const answer = await ask().then(String, (error) => {
-          // A question may come upon the index while it is replaced.
+          // A question may meet the switch of the index.
           if (error instanceof IndexAwayError || /"(starting|search_unavailable)"/.test(String(error))) return 'away';
           throw error;
         });
@@ -236,7 +242,7 @@ describe('two processes over one cluster', () => {
   it('are away while the index is that of a newer release, which stays', async () => {
     const { total } = (await pageSoon(one, 'limit=6')).pagination;
     const { epoch } = (await one.context.database.db.collection('archive_state').findOne()) as Record<string, unknown>;
-    // As its builder holds it: no other process builds or tidies meanwhile.
+    // Holds the builder's lease, so that no other process builds or tidies up.
     const lease = new Lease(one.context.database.db, INDEX_LEASE);
     await until(() => lease.take());
     const [held] = Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`));
@@ -326,7 +332,7 @@ test('an index is built though posts are written before its parts take any', asy
     await call(`/_index_template/${named}`, 'PUT', { index_patterns: [`${named}-posts-*`], template: { settings } });
     const building = build();
     const next = await until(async () => (await indexes()).find((index) => index !== held));
-    // The one in place holds it already.
+    // The live index already contains this post.
     expect(await writer.mend([written])).toBe(0);
     await call(`/_index_template/${named}`, 'DELETE');
     await call(`/${next}/_settings`, 'PUT', { 'index.routing.allocation.enable': 'all' });
@@ -346,7 +352,7 @@ describe('an index of many posts', () => {
   const posts = Array.from({ length: MANY }, (_, at) =>
     aPost({
       at: Date.UTC(2026, 0, 1) + (at % 4_001) * 7_000,
-      // Half are of one author, so that a text key alone leads nowhere.
+      // Half have one author, so that the text key alone does not order them.
       author: at % 2 ? 'One' : `Author ${at % 97}`,
       content: at % 3 ? `${'the same '.repeat(at % 5 ? 1 : 120)}${at % 700}` : 'alike',
       category: ['tech', 'news', null][at % 3] as string,

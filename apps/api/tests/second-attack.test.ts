@@ -46,7 +46,7 @@ describe('reads of X', () => {
     const account = new XAccount(client, { handle: 'amberkeeps', pollMs: 0 });
     const since = new Date(Date.now() - 60_000);
     await account.mentions(null, since, NEVER);
-    // Six /48s, each within its eighth; all together within three quarters.
+    // Six /48 networks, each within its eighth; together within three quarters.
     for (let net = 0; net < 6; net++) {
       const ada = x.network.account(`attacker${net}`);
       const parts: { id: string }[] = [];
@@ -136,7 +136,7 @@ describe('bytes of media', () => {
     const budgets = api.context.database.db.collection('agent_budgets');
     await budgets.deleteMany({});
     for (let at = 0; at < 5; at++) await save({ kind: 'account', id: 'bluesky:did:plc:liar' }, 4, 900_000);
-    // A sixteenth of the day, less than one more picture.
+    // A sixteenth of the day's budget, less at most one picture.
     const { bytes } = (await budgets.findOne({ bytes: { $exists: true } })) as unknown as { bytes: number };
     expect(bytes).toBeGreaterThan(1_000_000);
     expect(bytes).toBeLessThanOrEqual(2_000_000);
@@ -176,7 +176,7 @@ describe('looks at what was saved', () => {
     const source = {
       platform: 'bluesky',
       resolve: async (url: string) => ({ platform: 'bluesky', id: url.split('/').at(-1), url, address: url }),
-      // As where the server of each of their authors hangs.
+      // As if each author's server hung.
       look: async (targets: { id: string }[]) => {
         looked.push(targets.map(({ id }) => id));
         return new Map();
@@ -215,7 +215,7 @@ describe('words', () => {
     const one: FetchedPost = { ...made, target: { ...made.target, address }, raw: Buffer.from(JSON.stringify(view)) };
     const killed = new (class extends CaptureStore {
       override async keep(...args: Parameters<CaptureStore['keep']>): Promise<void> {
-        // Its author has it removed, and the worker beside has emptied it.
+        // The author has the post removed, and a second worker has emptied it.
         await context.posts.store.remove(args[0]);
         await super.drop([args[0]]);
         await context.posts.arrived.markEmptied(args[0]);
@@ -226,7 +226,7 @@ describe('words', () => {
     const asked = { asked: one, others: [] };
     const request = work({ kind: 'account', id: 'a' });
     await expect(keepFetched({ ...context, captures: killed }, asked, request)).rejects.toThrow('killed');
-    // After the restart the request goes on from 'fetched'.
+    // After the restart the request resumes from the state 'fetched'.
     expect(await keepFetched({ ...context, captures: new CaptureStore(db) }, asked, request)).toEqual({
       status: 'refused',
       reason: 'removed',

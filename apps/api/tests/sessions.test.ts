@@ -110,7 +110,7 @@ describe('sessions', () => {
     const { token: after } = await wallet.signIn(rolled);
     const done = await start({ JWT_SECRET: next });
     expect([await status(done, after), await status(done, before), await status(api, after)]).toEqual([200, 401, 401]);
-    // A key is good for what names it alone.
+    // Each key verifies only tokens that name it.
     const mixed = jwt.sign(jwt.decode(after) as object, SECRET, {
       header: { ...(jwt.decode(after, { complete: true }) as jwt.Jwt).header },
     });

@@ -24,7 +24,7 @@ it.each([
   const points = 6;
   const spend = (address: string, limits = new RateLimits({ db, isOn: true })) =>
     limits.spendOf('verify', clientOf(address), null, { points });
-  // Each by a process of its own, which remembers nobody who is over the limit.
+  // Each call comes from a separate process without a memory of limited clients.
   const codes = await codesOf(Array.from({ length: points * 9 }, () => spend(greedy)));
   expect(codes.filter((code) => code === 'counted')).toHaveLength(points);
   expect(await codesOf([spend(neighbour)])).toEqual(['counted']);

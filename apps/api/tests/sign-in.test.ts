@@ -189,12 +189,12 @@ describe('signing in with a wallet', () => {
     const { token } = await wallet.signIn(api);
     now += 24 * 60 * 60_000 - 1_000;
     expect((await me(token)).status).toBe(200);
-    // The token says so itself,
+    // The token has expired by its own time,
     now += 1_000;
     expect((await me(token)).status).toBe(401);
     now -= 2_000;
     expect((await me(token)).status).toBe(200);
-    // and so does its session, by the database's clock as last measured: to some milliseconds.
+    // and the session by the database's clock, which is known to some milliseconds.
     await age('sessions', 24 * 60 * 60_000 + 1_000);
     expect((await me(token)).status).toBe(401);
   });
@@ -225,7 +225,7 @@ describe('signing in with a wallet', () => {
       changes += (await Promise.all(calls)).filter(({ status }) => status === 200).length;
     }
     expect(changes).toBe(240);
-    // Of an IPv6 network, too, as one customer has it.
+    // The addresses of one IPv6 /64, which one customer has, share a budget.
     const others = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '203.0.113.8'];
     const left = [];
     for (const from of others) left.push((await change(tokens[0] as string, from)).status);
@@ -279,7 +279,7 @@ describe('signing in with a wallet', () => {
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
     expect(refused[0]?.headers['ratelimit-remaining']).toBe('0');
     expect(answers[0]?.headers['ratelimit-limit']).toBe(String(BUDGETS.challenge.points));
-    // A header anybody can write buys no new budget.
+    // A forged header gives no new budget.
     const forged = await request(limited.app)
       .post('/amber/auth/challenge')
       .set('X-Forwarded-For', '203.0.113.9')

@@ -19,9 +19,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A port that takes connections and says nothing. */
+/** A port that accepts connections and never answers. */
 async function silentPort(): Promise<number> {
-  // Read, so that the other's end is seen: else the socket stays and keeps this process alive.
+  // Reads the data, so that it sees the other side close. Otherwise the socket keeps this process alive.
   const listener = createServer((socket) => socket.on('error', () => {}).resume()).listen(0);
   listeners.push(listener);
   await once(listener, 'listening');

@@ -11,7 +11,7 @@ const LINK = 'https://bsky.app/profile/did:plc:abcdefghijklmnopqrstuvwx/post/3lb
 describe('what operators stop', () => {
   let solana: LocalSolana;
   let api: TestApi;
-  /** Another process on the same database. */
+  /** A second process on the same database. */
   let other: TestApi;
   const admin = new TestWallet();
   let adminToken: string;
@@ -41,7 +41,7 @@ describe('what operators stop', () => {
 
   const setSwitch = (name: string, isStopped: boolean) =>
     call(api, 'PUT', `/amber/admin/switches/${name}`, adminToken, { isStopped, reason: 'a drill' });
-  /** The next block has a later time than now. Blocks tell theirs in whole seconds. */
+  /** Makes the next block later than now. Block times are whole seconds. */
   const laterBlock = async () => {
     await solana.control.moveTime(2);
     await solana.control.advance(1);
@@ -173,7 +173,7 @@ describe('what operators stop', () => {
       wallets.set('of a while', isStopped, { by: 'test', reason: null }, at(seconds));
     expect(await wallets.wasStopped('of a while', at(0))).toBe(false);
     await set(true, 10);
-    // Said again it goes on.
+    // A repeated stop does not interrupt the first.
     await set(true, 12);
     await set(false, 20);
     await set(true, 30);
@@ -198,7 +198,7 @@ describe('what operators stop', () => {
     const set = await call(api, 'PUT', '/amber/admin/featuring/price', adminToken, { price: '2', reason: 'busy' });
     expect(set.body).toMatchObject({ price: '2', configuredPrice: '1', isSet: true });
     expect(await asked()).toBe('2');
-    // The one who was shown the price of before.
+    // A payment at the earlier price, which its payer was shown.
     const { post } = await addPost(api);
     expect((await payer.verify(api, token, post, await payer.pay(post))).status).toBe(200);
     const restarted = await startLaunchApi(solana, {
@@ -211,7 +211,7 @@ describe('what operators stop', () => {
       expect((await call(api, 'PUT', '/amber/admin/featuring/price', adminToken, { price })).status).toBe(400);
     expect((await call(api, 'DELETE', '/amber/admin/featuring/price', adminToken)).body.isSet).toBe(false);
     expect(await asked()).toBe('1');
-    // The same as that of the settings, and by the operators' word all the same.
+    // The settings' price, but now set by the operators.
     const same = async () => (await call(api, 'PUT', '/amber/admin/featuring/price', adminToken, { price: '1' })).body;
     expect([(await same()).isSet, (await same()).isSet]).toEqual([true, true]);
     await call(api, 'DELETE', '/amber/admin/featuring/price', adminToken);

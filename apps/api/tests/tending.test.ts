@@ -86,7 +86,7 @@ describe('what operators tend', () => {
     expect((await tend('cancel')).body.code).toBe('save_refused');
     expect((await tend('retry')).body).toMatchObject({ state: 'received', reason: null });
     expect((await call(api, 'PUT', '/amber/admin/saves/nothing/retry', moderating, {})).status).toBe(404);
-    // Moderators see no request that is not public.
+    // Moderators see public requests only.
     const saves = api.context.database.db.collection('saves');
     await saves.updateOne({ _id: new ObjectId(asked.body._id as string) }, { $set: { isPublic: false } });
     expect([(await tend('cancel')).status, (await tend('retry')).status]).toEqual([404, 404]);
@@ -99,14 +99,14 @@ describe('what operators tend', () => {
     expect([(await takeBack()).status, (await takeBack(other.token)).status]).toEqual([401, 404]);
     expect((await call(api, 'GET', `/amber/saves/${asked._id}`)).body.state).toBe('received');
     expect((await takeBack(own.token)).body).toMatchObject({ state: 'failed', reason: 'taken_back' });
-    // Who took it back needs no notice of it.
+    // Taking back one's own request causes no notice.
     expect((await call(api, 'GET', '/amber/notices', own.token)).body.data).toEqual([]);
     expect((await takeBack(own.token)).body.code).toBe('save_refused');
     expect((await call(api, 'DELETE', '/amber/saves/nothing', own.token)).status).toBe(404);
   });
 });
 
-/** What follows the key's name and id; it may hold the sign that parts them. */
+/** The secret after the key's name and id. It may contain the separator. */
 function secretOf(key: string): string {
   return key.split('_').slice(2).join('_');
 }

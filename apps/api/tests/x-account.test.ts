@@ -183,7 +183,7 @@ describe.each(['new', 'old', 'alternating'] as const)('the account on X, in %s n
     await replyTo(one as Post, same);
     await replyTo(other as Post, same);
     expect(own().map(({ typed }) => typed)).toEqual([`Sorry, not saved. (to ${other?.id})`, 'Sorry, not saved.']);
-    // Nothing for an operator to see to.
+    // No alarm for an operator.
     expect(reader.alarms).toEqual([]);
   });
 

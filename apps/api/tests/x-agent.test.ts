@@ -27,7 +27,10 @@ describe('the agent on X', () => {
   let dataDir: string;
   let lines: LogLine[];
   const agents: Agent[] = [];
-  /** What is true once the last agent has done all there is to do; again and again, since clocks differ a little. */
+  /**
+   * Repeats a question until it has an answer, after the last agent has done all its work each time: clocks differ
+   * slightly.
+   */
   const worked = <T>(ask: () => Promise<T | null>): Promise<T> =>
     until(async () => {
       await agents.at(-1)?.runUntilEmpty();
@@ -48,7 +51,7 @@ describe('the agent on X', () => {
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'agent-'));
     databaseName = `test_${randomBytes(6).toString('hex')}`;
-    // The API shows what the agents did, and asks X for nothing.
+    // The API shows the agents' results and sends no requests to X.
     const asked = await startXStandIn();
     api = await startTestApi({ env: settingsOf(asked), overrides: { databaseName } });
     await asked.close();
@@ -78,7 +81,7 @@ describe('the agent on X', () => {
     lines = recorded.lines;
     const agent = await createAgent(readConfig(settings), { databaseName, log: recorded.log, xPollMs: 0 });
     agents.push(agent);
-    // Mentions from before its first look are nobody's request.
+    // The agent ignores mentions from before its first look.
     await agent.runUntilEmpty();
     return agent;
   }
@@ -121,7 +124,7 @@ describe('the agent on X', () => {
     expect((body as SavePage).data).toMatchObject([{ platform: 'x', state: 'answered', archiveId: saved._id }]);
     const config = (await request(api.app).get('/amber/config')).body as PublicConfig;
     expect(config.agents).toEqual([{ platform: 'x', handle: 'amberkeeps' }]);
-    // The account by itself, a mention and a post; one answer.
+    // Reads: the account itself, one mention and one post. One reply.
     const spent = await new AgentStore(api.context.database.db).spent('x', api.context.database.clock.now());
     expect(spent).toEqual({ reads: 3, replies: 1, milliCents: 1_000 + 100 + 500 + 1_000 });
   });
@@ -151,7 +154,7 @@ describe('the agent on X', () => {
       }),
     );
     expect(await api.context.posts.store.find(post.id)).toMatchObject({ authorId: claimed.id });
-    // As a file that tells how it was taken may leave it.
+    // The origin that an imported file can give a post.
     const origin = { savedBy: { via: 'save' }, capture: { method: 'x-api', complete: true, signed: false } };
     await api.context.database.db.collection('posts').updateOne({ ids: post.id }, { $set: { origin } });
     for (const wish of ['remove', 'remove all'] as const) {
@@ -196,7 +199,7 @@ describe('the agent on X', () => {
     await startAgent();
     const { post, asked } = ask();
     x.network.delete(post);
-    // It may only not be there yet.
+    // The post may still appear, so the agent retries.
     const early = await worked(async () => {
       const save = await saveOf(asked);
       return save && save.attempts > 0 && !save.lease ? save : null;
@@ -228,7 +231,7 @@ describe('the agent on X', () => {
     const { asked } = ask();
     await ended(asked);
     await agent.stop();
-    // As it leaves it: the answer went out, and nobody wrote that down.
+    // The state after the reply was sent and before it was recorded.
     const left = { state: 'stored', reply: 'due', replyId: null, mayBeAnswered: true, queue: 'reply on x' } as const;
     await saves().updateOne({ key: asked.id }, { $set: left });
     await startAgent();
@@ -240,7 +243,7 @@ describe('the agent on X', () => {
 
   it('reads nothing more once the day’s reads are spent, and says so once', async () => {
     const agent = await startAgent({ AGENT_READS_PER_DAY: '2' });
-    // The account by itself, and the mention: nothing is left for the post.
+    // The account itself and the mention use up the reads, so none is left for the post.
     const { asked } = ask();
     await expect(agent.runUntilEmpty()).rejects.toThrow('the budget of reads is spent');
     const save = await worked(async () => {
@@ -253,7 +256,7 @@ describe('the agent on X', () => {
     expect(lines.filter(({ alarm }) => alarm === 'reads spent')).toHaveLength(1);
   });
 
-  /** Requests of one who asks that wait for their answers. */
+  /** Unanswered requests of one asker. */
   async function waiting(count: number, more: Partial<SaveDocument>): Promise<() => Promise<string[]>> {
     const asker = x.network.account('asker');
     const now = api.context.database.clock.now();
@@ -329,7 +332,7 @@ describe('the agent on X', () => {
     const away = async ({ isAlive = true } = {}) => {
       if (isAlive) await lease.take();
       const { agentsAway } = await showToday(api.context);
-      // It tells for a second what it was told.
+      // The API caches this answer for a second.
       await until(async () => {
         const ready = await request(api.app).get('/ready');
         return ready.status === 200 && isDeepStrictEqual(ready.body.agentsAway, agentsAway);

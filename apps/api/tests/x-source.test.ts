@@ -135,7 +135,7 @@ describe.each(['new', 'old', 'alternating'] as const)('posts of X in %s names', 
       content: '',
       media: [{ type: 'video', address: 'https://video.twimg.com/best.mp4', poster: preview, durationMs: 60_000 }],
     });
-    // Of one whose best version is larger than is kept, a smaller one; and where all are, the smallest.
+    // If the best version of a video exceeds the size limit, a smaller one is used; if all do, the smallest.
     expect((await read(long)).media?.[0]?.address).toBe('https://video.twimg.com/mid.mp4');
     expect((await read(endless)).media?.[0]?.address).toBe('https://video.twimg.com/low.mp4');
     expect((await read(gif)).media).toMatchObject([{ type: 'gif', address: 'https://video.twimg.com/gif.mp4' }]);

@@ -20,14 +20,14 @@ export interface DrillReport {
   payments: number;
   uses: number;
   tokens: number;
-  /** In words. */
+  /** Errors, as text. */
   wrong: string[];
 }
 
 /**
- * Save, react, pay, launch, remove, opt out, back up, go on, lose the database, restore, with the built product and its
- * command line; every other round the API is killed in the middle of it all, and every third one the restore too. After each
- * the log of acts is one chain, and whatever somebody alters of it is found.
+ * Saves, reacts, pays, launches, removes, opts out, backs up, goes on, loses the database and restores it, with the
+ * built product and its command line. Every other round kills the API in the middle, every third one also the restore.
+ * After each round the log of acts must be one chain, and every alteration of it must be found.
  */
 export async function runDrill(options: {
   rounds: number;
@@ -94,7 +94,7 @@ class Drill {
     return this.#stage.close();
   }
 
-  /** Answers how much was found wrong in it. */
+  /** Runs one round. Returns the number of errors. */
   async round(round: number): Promise<number> {
     const before = this.#wrong.length;
     const { product } = this.#stage;
@@ -106,7 +106,7 @@ class Drill {
     await product.command('backup', file);
     await going;
     await this.#act();
-    // In every other round nobody knows what became of what was under way.
+    // In every other round the outcome of the acts in progress is unknown.
     const cut = round % 2 === 0 ? this.#act().catch(() => {}) : null;
     if (cut) await delay(this.#random() * 2_000);
     await product.kill('API');
@@ -135,7 +135,7 @@ class Drill {
     };
   }
 
-  /** One of everything, at once where it may be. */
+  /** Performs one act of each kind, at once where possible. */
   async #act(): Promise<void> {
     const posts = await this.#save(9);
     const [paid, shared, bare, target, launched, gone, silent, reacted, goneToo] = posts as [
@@ -215,7 +215,7 @@ class Drill {
     return this.#report(who, amberId, signature);
   }
 
-  /** A transfer that names nothing: only its report says what it is for. */
+  /** Pays by a transfer without a memo. Only its report tells the post. */
   async #payBare({ amberId }: DrillPost): Promise<void> {
     const signature = await (this.#wallets.payers[0] as Payer).transfer();
     if ((await this.#report(0, amberId, signature)) === 200) this.#sent.add(signature);
@@ -242,7 +242,7 @@ class Drill {
     });
   }
 
-  /** Two pay for one post, and the credit of the one who was late features another. */
+  /** Two wallets pay for one post. The later one's credit features another post. */
   async #payTwice(shared: DrillPost, target: DrillPost): Promise<void> {
     const answers = await Promise.all([this.#pay(0, shared), this.#pay(1, shared)]);
     const late = answers.indexOf(409);
@@ -263,7 +263,7 @@ class Drill {
     const { status } = await launcher.launch({ amberId: post.amberId });
     if (status !== 201 && status !== 202) return;
     this.#launched.push(post);
-    // Whether the backup knows of its post or that is saved again: it has its `_id`, its token and its mark.
+    // Whether the backup has its post or the post is saved again: it must have its `_id`, its token and its mark.
     const back = async () => {
       if (this.#removed.includes(post)) return null;
       await this.#send([post]);
@@ -317,7 +317,6 @@ class Drill {
     await ended;
     const server = spawn(process.execPath, [join(import.meta.dirname, '../dist/main.js')], { env: product.env });
     const [code] = await once(server, 'exit');
-    // It may have come to its end just before.
     if (code === 0) this.#wrong.push('a server ran on half of a restore');
   }
 

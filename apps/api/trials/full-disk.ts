@@ -9,18 +9,18 @@ import { indexed } from '@archive/search/testing/a-post';
 import { generatePosts, seeded } from '@archive/testing/generate-posts';
 
 const BATCH = 100;
-/** Of a file that holds pages to spare a batch may need none. */
+/** Pages that remain on the disk, at most. A batch may need none, if the file has free pages. */
 const MOST_PAGES_LEFT = 12;
 
 export interface FullDiskReport {
-  /** Writes that met a full disk. */
+  /** Writes that failed on the full disk. */
   moments: number;
   posts: number;
-  /** In words. */
+  /** Errors, as text. */
   wrong: string[];
 }
 
-/** Lets the disk of an index file be full in the midst of batches, as often as asked, and looks at every row after. */
+/** Fills the disk of an index file during batches, `moments` times, and checks every row afterwards. */
 export async function runFullDisk({ moments, seed }: { moments: number; seed: number }): Promise<FullDiskReport> {
   const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
   const path = join(folder, 'index.sqlite');
@@ -63,7 +63,7 @@ export async function runFullDisk({ moments, seed }: { moments: number; seed: nu
   }
 }
 
-/** The disk, as far as this file may grow. */
+/** Limits how far this file may grow. */
 function leavePages(db: IndexFile, pages: number): void {
   const used = new Query<{ page_count: number }>(db, 'PRAGMA page_count').first()?.page_count ?? 0;
   db.exec(`PRAGMA max_page_count = ${used + pages}`);

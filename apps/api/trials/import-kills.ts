@@ -28,8 +28,8 @@ export interface ImportKillReport {
 }
 
 /**
- * Kills the API, the engine or the importer (kill -9) at random moments of an import and of batches posted to the ingest
- * call; restarts what died, lets the import go on, and looks for every acknowledged post and every line of the file.
+ * Kills the API, the engine or the importer (kill -9) at random moments of an import and of batches to the ingest call.
+ * Restarts it, completes the import, and looks for every acknowledged post and every line of the file.
  */
 export async function runImportKills(options: {
   trials: number;
@@ -64,7 +64,7 @@ export async function runImportKills(options: {
   return report;
 }
 
-/** Kills once so many posts are there, so that it falls into the import on every machine. */
+/** Kills when `killAt` posts are there, so that the kill happens during the import on every machine. */
 async function runTrial(victim: (typeof VICTIMS)[number], killAt: number, toImport: NewPost[], toSend: NewPost[]) {
   const stage = await Stage.open({ posts: 0 });
   const { product, database } = stage;
@@ -82,7 +82,7 @@ async function runTrial(victim: (typeof VICTIMS)[number], killAt: number, toImpo
     isOver.now = true;
     const acknowledged = await sending;
     if (importer.exitCode === null && importer.signalCode === null) await once(importer, 'exit');
-    // The import is begun again until it ends well: it goes on where it was cut off.
+    // The import is repeated until it succeeds; it continues where it was cut off.
     for (let tries = 0; importer.exitCode !== 0; tries++) {
       if (tries === IMPORT_TRIES) throw new Error('the import did not recover');
       await product.untilDatabase();
@@ -101,7 +101,7 @@ async function runTrial(victim: (typeof VICTIMS)[number], killAt: number, toImpo
   }
 }
 
-/** Posts batches until one fails or it is over; answers the ids the server said it has. */
+/** Sends batches until one fails or the trial is over. Returns the ids that the server acknowledged. */
 async function sendBatches(
   product: Product,
   key: string,
@@ -121,7 +121,9 @@ async function sendBatches(
   return acknowledged;
 }
 
-/** The index takes in what it lacks as fast as the machine lets it; differences that stay once it takes in no more count. */
+/**
+ * The index catches up as fast as the machine allows. Differences that remain after it has stopped growing are errors.
+ */
 async function settledDifferences({ product, postStore, forIndex }: Stage): Promise<string[]> {
   const path = join(product.folder, 'index', `archive-${product.env['PORT']}.sqlite`);
   const inIndex = async () => (await call(product, 'GET', '/amber/archives?limit=1')).body.stats.total as number;
@@ -138,7 +140,7 @@ async function settledDifferences({ product, postStore, forIndex }: Stage): Prom
     await delay(50);
   }
   for (;;) {
-    // A check tells of the moment at which it began, and may take long.
+    // A check gives the state at its beginning, and may take long.
     const isLast = performance.now() - grewAt > SETTLE_TIMEOUT_MS;
     const { differences } = await checkIndex(path, forIndex.walkLive());
     if (differences.length === 0 || isLast) return differences;

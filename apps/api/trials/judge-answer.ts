@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { refusalCodes } from '../src/http/openapi.ts';
 import { ROUTES } from '../src/routes.ts';
 
-/** A body where none is wanted is read all the same. */
+/** The server reads a body even if the call takes none. */
 const ABOUT_BODIES: readonly ErrorCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 
 const DECODERS: Record<string, (sent: Buffer) => Buffer> = {
@@ -22,21 +22,21 @@ const PATTERNS = (Object.keys(ENDPOINTS) as EndpointName[])
     rank: path.replace(/:\w+/g, '~'),
     pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}/?$`),
   }))
-  // A literal segment goes before a parameter.
+  // A literal segment takes precedence over a parameter.
   .sort((a, b) => (a.rank < b.rank ? -1 : 1));
 
-/** The call that a request reaches, or none. */
+/** The call that a request reaches, if any. */
 export function endpointAt(method: string, path: string): EndpointName | undefined {
   const asked = method === 'HEAD' ? 'GET' : method;
   return PATTERNS.find((one) => one.method === asked && one.pattern.test(path))?.name;
 }
 
-/** The bytes of an answer as they were before they were packed. */
+/** The bytes of an answer after decompression. */
 export function unpacked(sent: Buffer, encoding = 'identity'): Buffer {
   return sent.length === 0 ? sent : (DECODERS[encoding]?.(sent) ?? sent);
 }
 
-/** What the contract does not allow in an answer to this call, in words: its schema, its statuses, its refusals. */
+/** What in an answer violates the contract (its schema, statuses or error codes), as text. */
 export function problemOf(
   name: EndpointName,
   status: number,

@@ -10,29 +10,29 @@ import { LaunchStore } from '../src/launches/launch-store.ts';
 import type { Stage } from './stage.ts';
 
 const HOUR_MS = 3_600_000;
-/** Of what still has to come: far more than it takes on a busy machine. */
+/** Limit of a wait: far more than it takes on a busy machine. */
 const HANGS_MS = 120_000;
-/** A token account is this long; what is longer and has a 1 behind it is a mint with extensions. */
+/** Length of a token account. A longer account with a 1 after these bytes is a mint with extensions. */
 const TOKEN_ACCOUNT_BYTES = 165;
 
 export interface DrillPost {
-  /** The platform's. */
+  /** The platform's id. */
   id: string;
   handle: string;
   content: string;
-  /** Ours, as it was when it was saved. */
+  /** The archive's `_id` from the first save. */
   amberId: string;
 }
 
-/** What the outside was told was done, and whether a backup that was begun after it holds it. */
+/** An act that the server has acknowledged, and whether a later backup contains it. */
 export interface Done {
   what: string;
   isBackedUp: boolean;
-  /** In words what of it is missing; null where it is as it was. */
+  /** Returns what of it is missing, as text; null if nothing is. */
   missing(): Promise<string | null>;
 }
 
-/** What the outside did and was told. */
+/** The acts of a drill and the server's answers to them. */
 export interface DrillState {
   stage: Stage;
   done: readonly Done[];
@@ -41,13 +41,13 @@ export interface DrillState {
   launched: readonly DrillPost[];
   /** Signatures of payments. */
   sent: ReadonlySet<string>;
-  /** Somebody who launched nothing of what is tried again. */
+  /** A user who has launched none of the tokens that are tried again. */
   other: Launcher;
   /** Sends posts as an agent does. */
   send(posts: readonly DrillPost[]): Promise<unknown>;
 }
 
-/** What is wrong after a restore, in words. */
+/** Returns the errors after a restore, as text. */
 export async function judgeDrill(state: DrillState): Promise<string[]> {
   const wrong: string[] = [];
   const { product } = state.stage;
@@ -55,7 +55,7 @@ export async function judgeDrill(state: DrillState): Promise<string[]> {
     const line = isBackedUp ? await missing() : null;
     if (line) wrong.push(`${what} ${line}`);
   }
-  // Sent again, as by whoever has it.
+  // A holder of the posts might send them again.
   await state.send(state.removed);
   for (const { id, content } of state.removed) {
     const { status } = await call(product, 'GET', `/amber/archives/${id}`);
@@ -73,7 +73,7 @@ export async function judgeDrill(state: DrillState): Promise<string[]> {
   return wrong;
 }
 
-/** Whoever tries again, for whatever post, makes no second token. */
+/** Another launch for any of these posts must not make a second token. */
 async function judgeTokens(state: DrillState): Promise<string[]> {
   const wrong: string[] = [];
   const { product, database, postStore, chain } = state.stage;
@@ -95,7 +95,7 @@ async function judgeTokens(state: DrillState): Promise<string[]> {
   return wrong;
 }
 
-/** Everything sent is kept once: it features one post, is a credit, or went into one use. */
+/** Every payment must be kept once: it features one post, is a credit, or went into one use. */
 async function judgePayments(state: DrillState): Promise<string[]> {
   const { database, postStore, chain } = state.stage;
   const payments = new PaymentStore(database.db);

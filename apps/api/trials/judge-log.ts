@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts';
 
 type Alteration = (entries: AuditEntry[], at: number) => AuditEntry[];
 
-/** What somebody who can write the database, and has no key, might do to the log; `at` is any place in it. */
+/** Alterations of the log by an attacker who can write the database but has no key; `at` is any position in the log. */
 const ALTERATIONS: Record<string, Alteration> = {
   'an act is another': (entries, at) => changed(entries, at, { act: 'nothing of note' }),
   'an actor is another': (entries, at) => changed(entries, at, { actor: { kind: 'wallet', id: 'somebody else' } }),
@@ -32,7 +32,7 @@ const ALTERATIONS: Record<string, Alteration> = {
   },
 };
 
-/** What is wrong with the log of acts after a restore, and which alterations of it would not be found. */
+/** Returns errors of the log of acts after a restore, and the alterations of it that a check would not find. */
 export async function judgeLog({ database, product }: Stage, random: () => number): Promise<string[]> {
   const { folder } = product;
   const key = keptFile(`${folder}/audit-key`, () => '');
@@ -45,7 +45,7 @@ export async function judgeLog({ database, product }: Stage, random: () => numbe
     const at = 1 + Math.floor(random() * (entries.length - 1));
     await demandFault(alter(entries, at), `${name} at ${at} of ${entries.length}`);
   }
-  // What came after the ledger was last told is not missed.
+  // The check does not notice the loss of entries after the last head in the ledger.
   const told = Math.max(0, ...heads.map(({ seq }) => seq));
   const upTo = entries.findIndex(({ _id }) => _id === told);
   await demandFault(entries.slice(0, Math.floor(random() * upTo)), 'it is cut off at the end');

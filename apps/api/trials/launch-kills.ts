@@ -13,15 +13,15 @@ import { Stage } from './stage.ts';
 const FAST_SLOT_MS = 60;
 const POSTS_PER_KILL = 4;
 const SETTLE_TIMEOUT_MS = 180_000;
-/** How long a kill waits for the state it is to meet. */
+/** Longest wait of a kill for the state in which it should happen. */
 const REACH_TIMEOUT_MS = 15_000;
 const HOUR_MS = 3_600_000;
-/** A token account is this long; what is longer and has a 1 behind it is a mint with extensions. */
+/** Length of a token account. A longer account with a 1 after these bytes is a mint with extensions. */
 const TOKEN_ACCOUNT_BYTES = 165;
 
-/** Where a launch is held up so that the kill meets it in that state. */
+/** Faults that hold a launch in a state, so that the kill happens in that state. */
 const HELD: Record<string, Fault | null> = {
-  // Just within the time limit of a question.
+  // Just below the time limit of one call to the node.
   claimed: { kind: 'delay', ms: 4_500, methods: ['simulateTransaction'] },
   signed: { kind: 'delay', ms: 4_500, methods: ['sendTransaction'] },
   sent: { kind: 'lose-transactions' },
@@ -34,13 +34,15 @@ export interface LaunchReport {
   trials: number;
   /** Tokens launched. */
   launches: number;
-  /** In which state a kill met a launch. */
+  /** Number of kills by the state of the launch. */
   byState: Record<string, number>;
-  /** In words. */
+  /** Differences, as text. */
   wrong: string[];
 }
 
-/** In each round all users launch from one post at once: one succeeds, every other is told so. */
+/**
+ * In each round all users launch from one post at once: one launch succeeds, and the server refuses every other one.
+ */
 export async function runLaunchRaces(options: {
   rounds: number;
   users: number;
@@ -69,8 +71,8 @@ export async function runLaunchRaces(options: {
 }
 
 /**
- * Kills the API (kill -9), and now and then the database, while launches are in a state of every kind; afterwards every
- * post comes to have exactly one token.
+ * Kills the API (kill -9), and now and then the database, during launches in every state. Afterwards every post must
+ * get exactly one token.
  */
 export async function runLaunchKills(options: {
   trials: number;
@@ -104,7 +106,7 @@ export async function runLaunchKills(options: {
   }
 }
 
-/** People who launch. */
+/** Users who launch tokens. */
 export class LaunchStage {
   readonly #stage: Stage;
   readonly #launches: LaunchStore;
@@ -131,7 +133,7 @@ export class LaunchStage {
     return (this.#users[user] as Launcher).launch({ amberId, name: `Token ${user}`, symbol: `T${user}` });
   }
 
-  /** Launches from these posts and kills the victim in the middle; answers the states that were met. */
+  /** Launches from these posts and kills the victim meanwhile. Returns the states of the launches at the kill. */
   async kill(options: {
     held: string;
     victim: 'API' | 'database';
@@ -147,7 +149,7 @@ export class LaunchStage {
     else await this.#untilAll(posts, held);
     await product.kill(victim);
     await Promise.all(calls);
-    // Before the next process settles them.
+    // Read before the next process settles the launches.
     const met = victim === 'API' ? await this.#statesOf(posts) : null;
     await product.node.clearFaults();
     await product.recover();
@@ -159,7 +161,7 @@ export class LaunchStage {
     return posts.map((post) => found.find(({ _id }) => _id.toHexString() === post)?.state ?? 'nothing');
   }
 
-  /** Launches again until the post has a token; in words where that never comes. */
+  /** Launches again until the post has a token. Returns an error text if that never happens. */
   async insist(user: number, post: string): Promise<string[]> {
     for (const deadline = Date.now() + SETTLE_TIMEOUT_MS; Date.now() < deadline; await delay(250)) {
       const { exists, tokenLaunch } = await checkPost(this.#stage.product, post);
@@ -169,7 +171,7 @@ export class LaunchStage {
     return [`post ${post} is stuck as ${(await this.#launches.find(new ObjectId(post)))?.state}`];
   }
 
-  /** Compares database and chain, and looks on the chain for tokens that no post has. */
+  /** Compares database and chain, and searches the chain for tokens without a post. */
   async judge(): Promise<{ launches: number; wrong: string[] }> {
     const { rpcUrl } = this.#stage.product.solana;
     const connection = new Connection(rpcUrl, 'confirmed');
@@ -193,7 +195,7 @@ export class LaunchStage {
     return this.#stage.close();
   }
 
-  /** All of them in this state, or past it already. */
+  /** Waits until all launches have reached this state or a later one. */
   async #untilAll(posts: string[], state: string): Promise<void> {
     const ids = posts.map((id) => new ObjectId(id));
     const states = HOLDING.slice(HOLDING.indexOf(state as LaunchState));

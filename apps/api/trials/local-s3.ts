@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { S3Settings } from '../src/media/bytes/s3-store.ts';
 
-/** It brings no types of its own. */
+/** The package has no types. */
 interface S3rver {
   run(): Promise<AddressInfo>;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ interface LocalS3 {
   close(): Promise<void>;
 }
 
-/** A store that speaks S3, on loopback, with one empty bucket: s3rver, or the S3Proxy that TEST_S3_URL names. */
+/** Starts an S3 server on loopback with one empty bucket: s3rver, or the S3Proxy at TEST_S3_URL. */
 export async function startS3(): Promise<LocalS3> {
   const { TEST_S3_URL: endpoint, TEST_S3_BUCKETS: buckets } = process.env;
   if (!endpoint || !buckets) return startS3rver();

@@ -15,10 +15,10 @@ import { Stage } from './stage.ts';
 
 const POSTS = 500;
 const WALLETS = 5;
-/** Between two changes, and between two times the copy asks, at most. */
+/** Longest pause between two changes, and between two requests of the copy. */
 const CHANGE_MS = 120;
 const FOLLOW_MS = 4_000;
-/** Between two kills of the second process, at most. */
+/** Longest pause between two kills of the second process. */
 const KILL_MS = 120_000;
 const AGAIN_MS = 200;
 
@@ -27,15 +27,15 @@ export interface MirrorReport {
   follows: number;
   lines: number;
   kills: number;
-  /** Answers that were cut off or refused, and asked for again. */
+  /** Requests repeated because the answer was cut off or refused. */
   again: number;
   posts: number;
   wrong: string[];
 }
 
 /**
- * A copy follows `export?since=` for so long, asking two processes in turn with one cursor, while posts are written, changed and
- * removed through both and the second is killed; in the end it holds what the archive gives as a whole.
+ * A copy follows `export?since=`, with one cursor for two processes in turn. Meanwhile posts are written, changed and
+ * removed through both, and the second process is killed. In the end the copy must equal a complete export.
  */
 export async function runMirror(options: {
   minutes: number;
@@ -103,7 +103,7 @@ export async function runMirror(options: {
     }
   };
 
-  /** Applies what has changed once all of it has come; answers the next cursor. */
+  /** Applies the changes once the answer is complete. Returns the next cursor. */
   const follow = async (since: string): Promise<string> => {
     for (;;) {
       const text = await ask(`${pick(urls, random)}/amber/archives/export?format=ndjson&since=${since}`);
@@ -148,7 +148,7 @@ export async function runMirror(options: {
   return report;
 }
 
-/** Null where the process is away, busy, or ended in the middle. */
+/** Returns null if the process is down, is busy, or ended during the answer. */
 async function ask(address: string): Promise<string | null> {
   try {
     const answer = await fetch(address);
@@ -180,7 +180,7 @@ function differences(copy: Map<string, Post>, archive: Map<string, Post>): strin
   return wrong;
 }
 
-/** What a post shows of others changes with those, which have lines of their own. */
+/** The post without its parts of other posts: these change with those posts, which have lines of their own. */
 function withoutOthers(post: Post): string {
   return JSON.stringify({ ...post, quoted: null, replyTo: null, thread: null });
 }

@@ -10,11 +10,11 @@ const PAYERS = 6;
 const RUNS_PER_ROUND = 10;
 const SLOT_MS = 60;
 const FINALIZED_AFTER = 12;
-/** Of what never comes: a busy machine takes its time. */
+/** Limit of a wait; long, because a busy machine is slow. */
 const SETTLE_TIMEOUT_MS = 180_000;
 const HOUR_MS = 3_600_000;
 
-/** What happens to the server, or to the node it asks, while people pay. */
+/** Faults of the server or of its node during payments. */
 const FAULTS = {
   nothing: null,
   'API killed': null,
@@ -50,13 +50,13 @@ export interface PaymentFaultReport {
   applied: number;
   credits: number;
   dropped: number;
-  /** In words: what the check found, and runs that did not end as they should. */
+  /** As text: what the check found, and runs that did not end as expected. */
   wrong: string[];
 }
 
 /**
- * People pay, sometimes two for one post, sometimes too little, sometimes closing the page right after, while something
- * goes wrong; after each round everything that is on the chain must be applied once or be a credit.
+ * Users pay: sometimes two for one post, sometimes too little, sometimes closing the page right after, all during
+ * faults. After each round everything on the chain must be applied once or be a credit.
  */
 export async function runPaymentFaults(options: {
   runs: number;
@@ -81,7 +81,7 @@ export async function runPaymentFaults(options: {
       options.onRound?.(`round ${round + 1}, ${fault}: ${all.length} payments so far, ${wrong.length} wrong`);
     }
     wrong.push(...(await stage.untilDropped(all)));
-    // Long after: nothing may be under way any more.
+    // An hour later no payment may be pending.
     wrong.push(...(await stage.check(HOUR_MS)).differences);
     const states = await stage.states(all);
     wrong.push(...compare(all, states));
@@ -99,7 +99,9 @@ export async function runPaymentFaults(options: {
   }
 }
 
-/** Of the full payments for one post one is applied and the others are credits, as are those that are too small. */
+/**
+ * Checks that for each post one full payment is applied, and that the others and those that are too small are credits.
+ */
 function compare(runs: readonly Run[], states: Map<string, { state: string; reason: string | null }>): string[] {
   const wrong: string[] = [];
   const byPost = new Map<string, Run[]>();
@@ -124,7 +126,7 @@ function compare(runs: readonly Run[], states: Map<string, { state: string; reas
   return wrong;
 }
 
-/** People with money over a network whose slots move by themselves. */
+/** Users with funds on a network whose slots advance by time. */
 export class PaymentStage {
   readonly #stage: Stage;
   readonly #payments: PaymentStore;
@@ -147,7 +149,7 @@ export class PaymentStage {
     return payments;
   }
 
-  /** A number of payments while one thing goes wrong. */
+  /** Makes a number of payments during one fault. */
   async round(name: FaultName, count: number, random: () => number): Promise<Run[]> {
     const runs: Run[] = [];
     const shared = this.#stage.takePost();
@@ -155,7 +157,7 @@ export class PaymentStage {
     const work = Array.from({ length: count }, async (_, index) => {
       const person = this.#people[index % PAYERS] as Person;
       const { payer } = person;
-      // The same payer paying for the same post in the same slot would be the same transaction.
+      // Two payments of one payer for one post in one slot would be the same transaction.
       const isShared = random() < 0.2 && index < PAYERS;
       const post = isShared ? shared : this.#stage.takePost();
       const isEnough = random() > 0.1;
@@ -167,7 +169,7 @@ export class PaymentStage {
       runs.push(run);
       if (!isClosed) await this.#report(person, post, signature);
       if (name === 'rolled back before finalized' && random() < 0.5) {
-        // Too late where it is final already; what came after it in the same fork goes and comes with it.
+        // Fails if the payment is already final. Later transactions of the same fork are executed again.
         run.isRolledBack = await this.#stage.product.solana.control.rollBack(signature).then(
           () => true,
           () => false,
@@ -180,7 +182,9 @@ export class PaymentStage {
     return runs;
   }
 
-  /** With another blockhash where the machine was too busy to send it within the 150 slots of the first. */
+  /**
+   * Sends a payment. If the machine was too busy to send it within the 150 slots of its blockhash, it gets a new one.
+   */
   async #send(payer: Payer, post: string, baseUnits: bigint): Promise<string> {
     for (;;) {
       try {
@@ -209,7 +213,7 @@ export class PaymentStage {
     await product.node.clearFaults();
   }
 
-  /** As the page does: again and again until there is an answer that stands. */
+  /** Reports a payment as the page does: repeatedly, until the answer is final. */
   async #report({ payer, token }: Person, post: string, signature: string, pauseMs = 100): Promise<void> {
     const deadline = Date.now() + 10_000;
     while (Date.now() < deadline) {
@@ -221,7 +225,7 @@ export class PaymentStage {
 
   /**
    * Milliseconds from the confirmation of a payment until its post is featured: with the page open, which asks every
-   * second as ours does, and with the page closed, where the server finds it by itself.
+   * second as the web does, or with the page closed, when the server finds the payment itself.
    */
   async timeCredit(isOpen: boolean): Promise<number> {
     const person = this.#people[0] as Person;
@@ -239,7 +243,7 @@ export class PaymentStage {
     return performance.now() - confirmedAt;
   }
 
-  /** Waits for what is on the chain to be settled; in words what is not. */
+  /** Waits until all payments on the chain are settled. Returns the others as text. */
   untilSettled(runs: readonly Run[]): Promise<string[]> {
     const standing = runs.filter(({ isRolledBack }) => !isRolledBack);
     return this.#until(
@@ -250,13 +254,13 @@ export class PaymentStage {
     );
   }
 
-  /** Waits for what was rolled back to be taken back. */
+  /** Waits until the rolled-back payments are dropped. Returns the others as text. */
   untilDropped(runs: readonly Run[]): Promise<string[]> {
     const gone = runs.filter(({ isRolledBack }) => isRolledBack);
     return this.#until(gone, /dropped|unknown/, SETTLE_TIMEOUT_MS, () => 'was rolled back and stands');
   }
 
-  /** Waits until each of them is in a wanted state; in words which are not. */
+  /** Waits until each run is in a wanted state. Returns the others as text. */
   async #until(runs: readonly Run[], wanted: RegExp, timeoutMs: number, words: (state: string) => string) {
     const deadline = Date.now() + timeoutMs;
     for (;;) {

@@ -8,14 +8,14 @@ import { verifyFeature } from '../src/featuring/verify-feature.ts';
 import { Stage } from './stage.ts';
 
 const WORKER = join(import.meta.dirname, '../dist/worker.js');
-/** Rounds after which the chain is made final and the losers use what they have. */
+/** Rounds per lot. After a lot the chain is made final, and the losers use their credits. */
 const ROUNDS_PER_LOT = 50;
 const FINAL_SLOTS = 40;
 
 /**
- * Two wallets pay for one post and report it at the same moment, again and again: exactly one payment features the post,
- * and the other is a credit that features another post. In the server's own parts over a real database and chain; in words
- * what went otherwise.
+ * Two wallets pay for one post and report it at the same moment, again and again: exactly one payment features the
+ * post, and the other becomes a credit that features another post. It runs the server's own parts on a real database
+ * and chain. Returns the errors as text.
  */
 export async function runPaymentRaces(rounds: number, onLot: (line: string) => void): Promise<string[]> {
   const stage = await Stage.open({ solana: { slotMs: 0 }, posts: rounds * 2 });

@@ -17,13 +17,13 @@ interface Bio {
 export interface ReactionKillReport {
   trials: number;
   acknowledged: number;
-  /** In words: what was acknowledged and is not so, or counts that do not equal the rows. */
+  /** As text: acknowledged changes that are missing, and counts that differ from the rows. */
   wrong: string[];
 }
 
 /**
- * Reacts and changes profiles from several wallets at once, kills the API or the engine (kill -9) in the middle, and
- * looks whether everything acknowledged is so and every count equals the rows.
+ * Reacts and changes profiles from several wallets at once, and kills the API or the engine (kill -9) meanwhile. Then
+ * checks that everything acknowledged is stored, and that every count equals the rows.
  */
 export async function runReactionKills(options: {
   trials: number;
@@ -37,7 +37,7 @@ export async function runReactionKills(options: {
   try {
     const posts = Array.from({ length: POSTS }, () => stage.takePost());
     const visitors = await Promise.all(Array.from({ length: VISITORS }, () => Visitor.open(product)));
-    /** What each wallet was last told; null where the last word is unknown, since the answer never came. */
+    /** The last answer to each wallet; null if it is unknown because the answer never came. */
     const told = new Map<string, boolean | null>();
     const bios = visitors.map((): Bio => ({ acknowledged: 0, sent: 0 }));
     for (; report.trials < options.trials; report.trials++) {
@@ -68,7 +68,7 @@ export async function runReactionKills(options: {
       const work = visitors.map(act);
       const before = report.acknowledged;
       await delay(50 + random() * 250);
-      // On a slow machine too the kill falls into the work, not before it.
+      // Also on a slow machine the kill happens during the work, not before it.
       while (report.acknowledged - before < LEAST_ACKNOWLEDGED) await delay(5);
       const killed = product.kill(victim);
       await delay(20);

@@ -3,7 +3,10 @@ import { reactionsTo, Visitor } from './visitor.ts';
 
 const AT_ONCE = 100;
 
-/** Rounds of parallel equal calls (verify, add, remove), each of which must have one effect; answers how many were wrong. */
+/**
+ * Runs rounds of equal parallel calls (verify, add, remove), each of which must have one effect. Returns how many
+ * rounds were wrong.
+ */
 export async function runReactionRaces(
   product: Product,
   post: string,

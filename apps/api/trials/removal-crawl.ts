@@ -12,10 +12,10 @@ import { BSON } from 'mongodb';
 import { pick } from '../bench/archive-questions.ts';
 import { Stage } from './stage.ts';
 
-/** In which everything public has to have forgotten. */
+/** Time within which everything public must have forgotten a removed post. */
 const FORGOTTEN_MS = 60_000;
 const READERS = 6;
-/** Between two removals, at most. */
+/** Longest pause between two removals. */
 const PAUSE_MS = 400;
 const BY_AUTHOR = 8;
 const PICTURED = 4;
@@ -26,9 +26,12 @@ const PUBLIC_URL = 'http://localhost:4000';
 
 interface Written {
   id: string;
-  /** What is searched for: answers say back what was asked. */
+  /** A word of the post that readers search for. Answers may repeat it as part of the question. */
   key: string;
-  /** Stands in its words and in what is said of its picture, and is asked by nobody. */
+  /**
+   * A word in the post's text and in its picture's description. No reader asks for it, so an answer with it holds the
+   * post.
+   */
   mark: string;
   handle: string;
   picture: string | null;
@@ -40,16 +43,16 @@ export interface CrawlReport {
   posts: number;
   removed: number;
   acts: Record<string, number>;
-  /** Requests while posts were removed, and after it. */
+  /** Requests during the removals, and after them. */
   reads: number;
   crawled: number;
   wrong: string[];
 }
 
 /**
- * Posts with pictures, quotes, collections and tokens are removed through both of two processes, by id, list, author and key,
- * while readers ask both for everything there is. A minute after the last removal no public answer, file or document
- * holds a word of them, no answer from before is confirmed, and every other post is there.
+ * Removes posts with pictures, quotes, collections and tokens through both of two processes, by id, list, author and
+ * key, while readers ask both for everything. A minute after the last removal no public answer, file or document may
+ * hold a word of them, no earlier answer may be confirmed by its tag, and every other post must be there.
  */
 export async function runRemovalCrawl(options: {
   posts: number;
@@ -61,7 +64,7 @@ export async function runRemovalCrawl(options: {
   const stage = await Stage.open({
     posts: 0,
     solana: { slotMs: 100 },
-    // One address for both, as behind a proxy: a session is good at either.
+    // One public address for both, as behind a proxy, so that a session is valid at both.
     env: { WEB_DIR: join(ROOT, 'apps/web/dist'), ADMIN_WALLETS: admin.address, PUBLIC_URL },
   });
   let second: ApiProcess | undefined;
@@ -87,7 +90,7 @@ class Crawl {
   readonly #report: CrawlReport = { posts: 0, removed: 0, acts: {}, reads: 0, crawled: 0, wrong: [] };
   readonly #posts: Written[] = [];
   readonly #gone = new Set<Written>();
-  /** By address: the tag of an answer that held a post, and which. */
+  /** The tag of an answer that held a post, and that post; by address. */
   readonly #tags = new Map<string, { tag: string; post: Written }>();
   #key = { id: '', key: '' };
   #collection = '';
@@ -174,7 +177,7 @@ class Crawl {
     return Array.from({ length: 12 }, () => String.fromCharCode(97 + Math.floor(this.#random() * 26))).join('');
   }
 
-  /** What a key that is removed whole has saved. */
+  /** Writes the posts of a key, all of which are removed by that key later. */
   async #writeByKey(): Promise<void> {
     const { product } = this.#stage;
     const key = (await product.command('keys', 'create', 'crawl')).trim().split('\n').at(-1) as string;
@@ -204,7 +207,7 @@ class Crawl {
     for (const post of this.#posts) post._id = ids.get(post.id) as string;
   }
 
-  /** An open collection of posts, followed by nobody in particular. */
+  /** Makes a public collection of posts. */
   async #collect(): Promise<void> {
     const served = { url: this.#urls[0] as string };
     const made = await call(served, 'POST', ENDPOINTS.createCollection.path, this.#token, {
@@ -234,7 +237,7 @@ class Crawl {
     }
   }
 
-  /** What a reader asks for by knowing a post; each says the word only where the post is still there. */
+  /** Addresses for a reader who knows a post. An answer holds the post's mark only while the post exists. */
   #addresses({ id, _id, key, handle, picture, mint }: Written): string[] {
     const link = encodeURIComponent(`${PUBLIC_URL}/post/${_id}`);
     const list = ENDPOINTS.listArchives.path;
@@ -264,7 +267,7 @@ class Crawl {
     ];
   }
 
-  /** The same for everybody. */
+  /** Addresses that do not depend on a post. */
   get #general(): string[] {
     const list = ENDPOINTS.listArchives.path;
     return [
@@ -297,7 +300,7 @@ class Crawl {
       const post = pick(this.#posts, this.#random);
       const path = this.#random() < 0.3 ? pick(this.#general, this.#random) : pick(this.#addresses(post), this.#random);
       const address = `${pick(this.#urls, this.#random)}${path}`;
-      // Who is in the middle of an export, or has just lost its post, is told so.
+      // An export may break off, and a removed post may be refused.
       const answer = await fetch(address).catch(() => null);
       const text = (await answer?.text().catch(() => '')) ?? '';
       this.#report.reads++;
@@ -309,7 +312,7 @@ class Crawl {
   async #removeAll(): Promise<void> {
     const left = () => this.#posts.slice(0, this.#count).filter((post) => !this.#gone.has(post));
     await this.#remove('key', { key: this.#key.id }, this.#posts.slice(this.#count));
-    // The first ones, which have tokens, and whatever chance says.
+    // First the posts with tokens, then random ones.
     for (const post of this.#posts.slice(0, LAUNCHED / 2)) await this.#remove('post', { posts: [post.id] }, [post]);
     while (this.#gone.size < this.#removals) {
       const act = this.#random();
@@ -385,7 +388,7 @@ class Crawl {
     for (const { mark } of this.#gone) if (text.includes(mark)) this.#report.wrong.push(`${place} says ${mark}`);
   }
 
-  /** All that the product keeps beside the database, as bytes; what was given to it is ours. */
+  /** Searches the bytes of all files that the product keeps beside the database, except those of this trial. */
   async #searchFiles(): Promise<void> {
     const { folder } = this.#stage.product;
     const pictures = [...this.#gone].flatMap(({ picture }) => picture ?? []);
@@ -425,7 +428,7 @@ async function answerOf(address: string): Promise<{ status: number; text: string
   for (let tries = 0; ; tries++) {
     const answer = await fetch(address);
     const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
-    // One export at a time of an address.
+    // An address gets one export at a time.
     if (answer.status !== 429 || tries > 50) return { status: answer.status, text };
     await delay(200);
   }
@@ -437,7 +440,7 @@ async function textOf(address: string): Promise<string> {
   return text;
 }
 
-/** Of the map for crawlers. */
+/** The parts of the sitemap. */
 async function partsOf(url: string): Promise<string[]> {
   const map = await textOf(`${url}/sitemap.xml`);
   return [...map.matchAll(/<loc>[^<]*(\/sitemap\/[^<]*)<\/loc>/g)].map(([, path]) => `${url}${path}`);

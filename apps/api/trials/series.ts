@@ -31,7 +31,9 @@ export async function tryImports(args: string[]): Promise<void> {
   );
 }
 
-/** `npm run bench -- reactions [rounds] [kills]`: equal calls at once, and kills during reactions and profile changes. */
+/**
+ * `npm run bench -- reactions [rounds] [kills]`: equal calls at once, and kills during reactions and profile changes.
+ */
 export async function tryReactions(args: string[]): Promise<void> {
   const [rounds = 1_000, kills = 100] = args.map(Number);
   const stage = await Stage.open({ posts: 1 });
@@ -44,7 +46,7 @@ export async function tryReactions(args: string[]): Promise<void> {
   );
 }
 
-/** `npm run bench -- featuring [runs] [seed] [races]`: two payers at once, and payments while something goes wrong. */
+/** `npm run bench -- featuring [runs] [seed] [races]`: two payers at once, and payments during faults. */
 export async function tryPayments(args: string[]): Promise<void> {
   const [runs = 1_000, seed = 1, races = 1_000] = args.map(Number);
   const wrong = await runPaymentRaces(races, say);
@@ -81,7 +83,10 @@ export async function tryDrill(args: string[]): Promise<void> {
   );
 }
 
-/** `npm run bench -- processes [rounds] [seed]`: two API processes, of which one has a wrong clock, is killed, is rolled. */
+/**
+ * `npm run bench -- processes [rounds] [seed]`: two API processes; one has a wrong clock, is killed, is restarted under
+ * traffic.
+ */
 export async function tryTwoProcesses(args: string[]): Promise<void> {
   const [rounds = 15, seed = 1] = args.map(Number);
   const { changes, rounds: done, answered, wrong } = await runTwoProcesses({ rounds, seed, onRound: say });
@@ -94,7 +99,10 @@ export async function tryTwoProcesses(args: string[]): Promise<void> {
   );
 }
 
-/** `npm run bench -- arrivals [requests] [kills] [seed] [s3]`: posts are asked for while agent, API and engine are killed. */
+/**
+ * `npm run bench -- arrivals [requests] [kills] [seed] [s3]`: requests for posts while agent, API and engine are
+ * killed.
+ */
 export async function tryArrivals(args: string[]): Promise<void> {
   const store = args.includes('s3') ? 's3' : 'folder';
   const [requests = 2_000, kills = 500, seed = 1] = args.filter((arg) => arg !== 's3').map(Number);
@@ -111,7 +119,9 @@ export async function tryArrivals(args: string[]): Promise<void> {
   );
 }
 
-/** `npm run bench -- mirror [minutes] [seed]`: a copy follows the archive while it is written, changed, removed and killed. */
+/**
+ * `npm run bench -- mirror [minutes] [seed]`: a copy follows the archive during writes, changes, removals and kills.
+ */
 export async function tryMirror(args: string[]): Promise<void> {
   const [minutes = 60, seed = 1] = args.map(Number);
   const { acts, follows, lines, kills, again, posts, wrong } = await runMirror({ minutes, seed, onMinute: say });
@@ -125,7 +135,10 @@ export async function tryMirror(args: string[]): Promise<void> {
   );
 }
 
-/** `npm run bench -- crawl [posts] [removals] [seed]`: removals under traffic on two processes, and all that is public after it. */
+/**
+ * `npm run bench -- crawl [posts] [removals] [seed]`: removals under traffic on two processes, then a search of
+ * everything public.
+ */
 export async function tryCrawl(args: string[]): Promise<void> {
   const [posts = 1_000, removals = 200, seed = 1] = args.map(Number);
   const report = await runRemovalCrawl({ posts, removals, seed, onStep: say });
@@ -137,7 +150,7 @@ export async function tryCrawl(args: string[]): Promise<void> {
   );
 }
 
-/** `npm run bench -- disk [moments] [seed]`: a disk that is full in the midst of writing the index. */
+/** `npm run bench -- disk [moments] [seed]`: the disk fills up while the index is written. */
 export async function tryFullDisk(args: string[]): Promise<void> {
   const [moments = 100, seed = 1] = args.map(Number);
   const { posts, wrong } = await runFullDisk({ moments, seed });
@@ -147,7 +160,10 @@ export async function tryFullDisk(args: string[]): Promise<void> {
   );
 }
 
-/** `npm run bench -- attack [requests] [seed]`: generated requests over the whole contract, right, nearly right and hostile. */
+/**
+ * `npm run bench -- attack [requests] [seed]`: generated requests over the whole contract: valid, nearly valid and
+ * hostile.
+ */
 export async function tryAttack(args: string[]): Promise<void> {
   const [requests = 100_000, seed = 1] = args.map(Number);
   const report = await runAttack({ requests, seed, onSeries: say });
@@ -160,14 +176,14 @@ export async function tryAttack(args: string[]): Promise<void> {
   );
 }
 
-/** `npm run bench -- before FOLDER [minutes]`: a process of another built checkout and one of this, over one database. */
+/** `npm run bench -- before FOLDER [minutes]`: a process of another built checkout and one of this, on one database. */
 export async function tryVersionBeside([before, minutes = '10']: string[]): Promise<void> {
   if (!before) throw new Error('the folder of a built checkout of the version before is missing');
   const { asked, changes, wrong } = await runVersionBeside({ before, minutes: Number(minutes), onMinute: say });
   tell(wrong, `${asked} questions to both, ${changes} changes meanwhile: ${wrong.length} errors and differences`);
 }
 
-/** `npm run bench -- parsers [inputs] [seed]`: everything that reads what others write, given what nobody should. */
+/** `npm run bench -- parsers [inputs] [seed]`: invalid input for every parser of foreign data. */
 export async function tryParsers(args: string[]): Promise<void> {
   const [inputs = 1_000_000, seed = 1] = args.map(Number);
   const report = await fuzzParsers({ inputs, seed, slowestMs: 1_000, onRound: say });
@@ -178,7 +194,7 @@ export async function tryParsers(args: string[]): Promise<void> {
   );
 }
 
-/** What was found, and the first of what is wrong; anything wrong is a failure. */
+/** Prints the results and the first errors. Any error makes the process fail. */
 function tell(wrong: string[], ...found: string[]): void {
   console.log([describeMachine(), ...found, ...wrong.slice(0, 20).map((line) => `  ${line}`)].join('\n'));
   if (wrong.length > 0) process.exitCode = 1;

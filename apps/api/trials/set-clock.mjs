@@ -1,4 +1,7 @@
-/** Loaded before the product: its clock is ahead by the milliseconds that stand in the file CLOCK_FILE, read ever again. */
+/**
+ * Loaded before the product. Sets its clock ahead by the milliseconds in the file CLOCK_FILE, which is read again and
+ * again.
+ */
 import { readFileSync } from 'node:fs';
 
 const Real = Date;
@@ -8,7 +11,7 @@ const read = () => {
   try {
     ahead = Number(readFileSync(process.env.CLOCK_FILE ?? '', 'utf8')) || 0;
   } catch {
-    // It is being written.
+    // The file is being written.
   }
 };
 read();

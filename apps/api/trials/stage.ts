@@ -11,11 +11,11 @@ import { ReactionStore } from '../src/reactions/reaction-store.ts';
 const POSTS_AT_ONCE = 500;
 const JUDGE_TIMEOUT_MS = 120_000;
 
-/** Where a trial plays: the product with so many posts, and a view into its database. */
+/** The environment of a trial: the product with a number of posts, and access to its database. */
 export class Stage {
   readonly product: Product;
   readonly database: Database;
-  /** By `_id`. */
+  /** `_id`s of the posts that were not taken yet. */
   readonly #posts: string[];
 
   private constructor(product: Product, database: Database, posts: string[]) {
@@ -30,7 +30,7 @@ export class Stage {
     return new Stage(product, database, await addPosts(product, database.db, posts));
   }
 
-  /** A post that nobody was given before. */
+  /** Returns a post that was not returned before. */
   takePost(): string {
     const post = this.#posts.pop();
     if (post === undefined) throw new Error('there are no more posts');
@@ -45,12 +45,14 @@ export class Stage {
     return new PostsForIndex(this.database.db, new ReactionStore(this.database.db));
   }
 
-  /** The chain as a judge asks it: over an address at which nothing fails, and with patience, since the machine may be busy. */
+  /**
+   * The chain for judging: at an address without faults, and with long time limits, because the machine may be busy.
+   */
   get chain(): Chain {
     return new Chain([this.product.solana.rpcUrl], JUDGE_TIMEOUT_MS);
   }
 
-  /** By the database's clock, so much later. */
+  /** The database's time plus `laterMs`. */
   now(laterMs = 0): Date {
     return new Date(this.database.clock.now().getTime() + laterMs);
   }
@@ -61,7 +63,7 @@ export class Stage {
   }
 }
 
-/** Sends so many generated posts as an agent does, and answers the `_id` of every post that is then there. */
+/** Sends generated posts as an agent does. Returns the `_id` of every post in the archive. */
 async function addPosts(product: Product, db: Db, count: number): Promise<string[]> {
   const { key } = await new AgentKeyStore(db).create('stage');
   const posts = [...generatePosts(count, 11)];

@@ -14,7 +14,7 @@ import { PostStore } from '../src/posts/post-store.ts';
 import { Stage } from './stage.ts';
 
 const MINUTE_MS = 60_000;
-/** What is done to the clock of one of the processes, in milliseconds ahead at so many milliseconds of a round. */
+/** Clock errors of one process: milliseconds ahead, by milliseconds since the round began. */
 const CLOCKS: [string, (ms: number) => number][] = [
   ['a minute ahead', () => MINUTE_MS],
   ['an hour forward', () => 60 * MINUTE_MS],
@@ -26,21 +26,24 @@ const CHANGES = 60;
 const SHOWN_TIMEOUT_MS = 60_000;
 const CALLERS = 8;
 const SAVE_TRIES = 20;
-/** Who was kept by this machine for longer may find the process gone, which waits twice as long for the next request. */
+/**
+ * A request that this busy machine delayed longer may find the process gone, because the process waits twice as long
+ * for a next request.
+ */
 const AWAY_MS = 500;
 
 export interface TwoProcessesReport {
   changes: number;
-  /** By what stood against them. */
+  /** Number of rounds, by fault. */
   rounds: Record<string, number>;
-  /** Requests answered while a process was rolled, and those cut off. */
+  /** Requests answered during a graceful restart. */
   answered: number;
   wrong: string[];
 }
 
 /**
- * Two API processes on one database, the clock of the second one set wrong in each round; both take changes, one is
- * killed, one is rolled under traffic. After each round both indexes hold what the database holds.
+ * Runs two API processes on one database, with a wrong clock of the second one in each round. Both make changes; one is
+ * killed, and one is stopped gracefully under traffic. After each round both indexes must equal the database.
  */
 export async function runTwoProcesses(options: {
   rounds: number;
@@ -115,7 +118,10 @@ export async function runTwoProcesses(options: {
   return report;
 }
 
-/** Again where no answer came, as over a connection kept from before a kill: to save twice is to save once. */
+/**
+ * Saves a post, with retries if no answer came, for example over a connection from before a kill. Saving a post twice
+ * has the same effect as once.
+ */
 async function save(served: { url: string }, key: string, post: unknown) {
   for (let tries = 0; ; tries++) {
     const answer = await call(served, 'POST', '/amber/archives', key, { posts: [post] });
@@ -124,7 +130,7 @@ async function save(served: { url: string }, key: string, post: unknown) {
   }
 }
 
-/** Until there are none, or so long that whatever is left was missed. */
+/** Waits until the index has no differences. After the time limit the remaining ones count as errors. */
 async function differences(path: string, { forIndex }: Stage): Promise<string[]> {
   for (const deadline = performance.now() + SHOWN_TIMEOUT_MS; ; await delay(250)) {
     const isLast = performance.now() > deadline;
@@ -133,7 +139,7 @@ async function differences(path: string, { forIndex }: Stage): Promise<string[]>
   }
 }
 
-/** Ends a process by SIGTERM while it is asked: what reached it is answered. */
+/** Stops a process by SIGTERM under traffic. Every request that has reached it must be answered. */
 export async function rollUnderTraffic(api: ApiProcess): Promise<{ answered: number; cut: string[] }> {
   const cut: string[] = [];
   let answered = 0;
@@ -143,7 +149,7 @@ export async function rollUnderTraffic(api: ApiProcess): Promise<{ answered: num
         const answer = await fetch(`${api.url}/amber/archives?page=${1 + (answered % 4)}`);
         await answer.arrayBuffer();
         answered++;
-        // As a proxy does, which has other processes to go to.
+        // Like a proxy, which then uses another process.
         if (answer.headers.get('connection') === 'close') return;
       } catch (error) {
         if (performance.now() - cameAt > AWAY_MS) return;

@@ -13,12 +13,12 @@ import { PostStore } from '../src/posts/post-store.ts';
 
 const IMPORTED = 20_000;
 const SAVED = 500;
-/** Each question goes to both processes, which makes twice as many requests. */
+/** Each question goes to both processes, so there are twice as many requests. */
 const QUESTIONS_PER_SECOND = 10;
 const CHANGE_EVERY = 10;
-/** Answers may differ for as long while a process takes in a change. */
+/** Answers may differ for this time, until both processes have applied a change. */
 const AGREE_WITHIN_MS = 15_000;
-/** What tells the process or the moment, not the archive. */
+/** Fields that depend on the process or the moment, not on the archive. */
 const OWN_FIELDS = /"(took|requestId)":[^,}]+/g;
 
 export interface VersionBesideReport {
@@ -28,8 +28,8 @@ export interface VersionBesideReport {
 }
 
 /**
- * A built checkout of the version before keeps posts and serves; then one process of each version answers the same
- * questions over the same database, while both take changes.
+ * A built checkout of an earlier version saves posts and serves. Then one process of each version answers the same
+ * questions on the same database, while both make changes.
  */
 export async function runVersionBeside(options: {
   before: string;
@@ -115,7 +115,7 @@ async function save(url: string, key: string, post: unknown): Promise<string[]> 
   return (body.results as { id: string }[]).map(({ id }) => id);
 }
 
-/** What both processes say of a path is the same, at the latest when both have taken in what changed. */
+/** Checks that both processes give the same answer for a path, at the latest when both have applied the changes. */
 async function agree(urls: readonly string[], path: string): Promise<string[]> {
   for (const deadline = performance.now() + AGREE_WITHIN_MS; ; await delay(500)) {
     const answers = await Promise.all(

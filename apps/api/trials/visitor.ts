@@ -1,7 +1,7 @@
 import type { PostReactions, ReactionType } from '@archive/contracts';
 import { type Answer, call, type Served, TestWallet } from '@archive/testing';
 
-/** Somebody who is signed in and reacts. */
+/** A signed-in user who reacts to posts. */
 export class Visitor {
   readonly #product: Served;
   readonly address: string;

@@ -6,7 +6,7 @@ const ENTRY = fileURLToPath(new URL('../src/boot.ts', import.meta.url));
 const DEV_PATH = '/static/js/boot.js';
 
 /**
- * Puts a small blocking script into the head: the theme must stand before the first paint, and the policy
+ * Puts a small blocking script into the head. The theme must be set before the first paint, and the content policy
  * forbids inline scripts.
  */
 export function bootScript(): Plugin {

@@ -3,8 +3,8 @@ interface ModuleGraph {
 }
 
 /**
- * Everything the first page imports outright goes into one file: shared with later parts or not, it is needed at
- * once, and a dozen small files compress worse. `later` names modules that it reaches through a barrel and does not use.
+ * Puts all modules that the first page imports statically into one file, because a dozen small files compress worse.
+ * `later` matches modules that the page reaches through a barrel file and does not use.
  */
 export function firstChunk(root: string, later: RegExp) {
   let needed: Set<string> | undefined;

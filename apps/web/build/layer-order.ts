@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const ORDER = '@layer reset,tokens,base,components,pages,overrides;';
 
-/** States the order of the cascade layers before anything else: bundling may put a component's styles first. */
+/** States the order of the cascade layers first, because bundling may put a component's styles before it. */
 export function layerOrder(): Plugin {
   return {
     name: 'layer-order',

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const ENTRY = 'src/app/main.tsx';
 
-/** Writes beside the manifest what the first script is made of, largest first, for whoever has to make it smaller. */
+/** Writes the modules of the first script with their sizes beside the manifest, largest first. */
 export function moduleSizes(): Plugin {
   let root = '';
   return {
@@ -24,7 +24,7 @@ export function moduleSizes(): Plugin {
   };
 }
 
-/** `src/app/app.tsx`, `react-dom/client.js`: of a package what follows the last folder of packages. */
+/** `src/app/app.tsx`, `react-dom/client.js`: for a package, the path after the last `node_modules`. */
 function nameOf(id: string, root: string): string {
   return relative(root, id.replace('\0', '')).replace(/^.*node_modules\//, '');
 }

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Asks for the two faces of the first screen before the style sheet is read. */
+/** Preloads the two fonts of the first screen, before the browser reads the style sheet. */
 export function preloadFonts(names: readonly RegExp[]): Plugin {
   return {
     name: 'preload-fonts',

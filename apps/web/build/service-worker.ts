@@ -3,7 +3,7 @@ import { build, type Plugin } from 'vite';
 
 const ENTRY = fileURLToPath(new URL('../service-worker/main.ts', import.meta.url));
 
-/** The service worker, one file at the root: its place says what it may answer for, and its name stays. */
+/** Builds the service worker as one file at the root, with a fixed name: its path sets its scope. */
 export function serviceWorker(): Plugin {
   return {
     name: 'service-worker',

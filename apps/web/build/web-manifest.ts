@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const PATH = 'manifest.webmanifest';
 
-/** What a phone that has installed the page needs to know: how it looks, and that posts can be shared with it. */
+/** The web app manifest: the look of the installed page, and the share target for posts. */
 const MANIFEST = {
   name: PRODUCT_NAME,
   short_name: PRODUCT_NAME,

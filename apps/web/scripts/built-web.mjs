@@ -1,4 +1,4 @@
-/** The built web as the checks see it. */
+/** Reads the built web for the checks. */
 import { readFileSync } from 'node:fs';
 
 const dist = new URL('../dist/', import.meta.url);

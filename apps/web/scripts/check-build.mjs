@@ -1,7 +1,6 @@
 /**
- * Fails when the built web would not work: when scripts need each other in a circle, so that one would run before what
- * it needs, or when the page holds an inline script or style, which the content policy forbids, or a placeholder.
- * Part of the build, so that what is broken is never started.
+ * Fails if the built web would not work: if scripts import each other in a cycle, or if the page holds an inline script
+ * or style (the content policy forbids both) or an unfilled placeholder. It is part of the build.
  */
 import { fail, html, manifest } from './built-web.mjs';
 

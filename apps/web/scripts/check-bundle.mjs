@@ -1,6 +1,6 @@
 /**
- * Fails when the first script a visitor loads, the wallets on top of it, or featuring on top of both grow over their
- * budget, or when anything that needs no wallet brings code of Solana's along. Part of the tests alone: what is too large still works.
+ * Fails if the first script, the wallet code or the featuring code exceeds its budget, or if a part that needs no
+ * wallet loads Solana code. It belongs to the tests only: a bundle that is too large still works.
  */
 import { gzipSync } from 'node:zlib';
 import { fail, html, manifest, read } from './built-web.mjs';
@@ -10,7 +10,7 @@ const WALLET = 'src/wallet/wallet-provider.tsx';
 const WALLET_BUDGET_BYTES = 150_000;
 const FEATURING = ['src/features/featuring/sheet/feature-sheet.tsx', 'src/features/featuring/sheet/chain-part.ts'];
 const FEATURING_BUDGET_BYTES = 30_000;
-/** What may bring code of Solana's along: it is shown to who has a wallet connected. Nobody else's page waits for it. */
+/** Parts that may load Solana code. The page shows them only after a wallet is connected. */
 const NEEDS_SOLANA = new Set([
   WALLET,
   ...FEATURING,
@@ -20,7 +20,7 @@ const NEEDS_SOLANA = new Set([
   'src/app/pages/dashboard-page.tsx',
 ]);
 const MODULES_SHOWN = 12;
-/** A field of every transaction, which no minifying takes away. */
+/** A field of every Solana transaction. Minifying keeps its name. */
 const SOLANA = 'recentBlockhash';
 
 const chunkOf = new Map(Object.values(manifest).map((chunk) => [chunk.file, chunk]));

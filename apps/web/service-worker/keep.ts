@@ -1,18 +1,18 @@
 import { PRODUCT_SLUG } from '@archive/contracts';
 import { mayKeep, postNamed, SHELVES, type Shelf } from './shelves.ts';
 
-/** When it was kept, in the headers of what is kept. */
+/** The header of a cached response that holds the time at which it was cached. */
 export const KEPT_AT = 'X-Kept-At';
-/** What is older is not shown: its post may be gone by then, and nobody has asked. */
+/** Older copies are not shown: their posts may have been removed since. */
 const KEPT_MS = 7 * 24 * 3_600_000;
-/** Any page of ours that holds no post. */
+/** The page's own document is cached under this address. It contains no post. */
 const PAGE = '/dashboard';
-/** What a server says of something that it had. */
+/** Statuses by which the server says that something no longer exists. */
 const GONE = [404, 410, 451];
 
 const open = (shelf: Shelf) => caches.open(SHELVES[shelf].name);
 
-/** Keeps a copy, and of too many forgets those that came first. */
+/** Caches a response. If the shelf is over its limit, deletes the oldest entries. */
 export async function keep(shelf: Shelf, url: string, answer: Response): Promise<void> {
   const kept = await open(shelf);
   if (GONE.includes(answer.status)) {
@@ -27,7 +27,7 @@ export async function keep(shelf: Shelf, url: string, answer: Response): Promise
   for (const old of all.slice(0, Math.max(0, all.length - SHELVES[shelf].most))) await kept.delete(old);
 }
 
-/** What was kept under an address, unless that was too long ago. */
+/** The cached response of an address, unless it is older than `KEPT_MS`. */
 export async function find(shelf: Shelf, url: string): Promise<Response | undefined> {
   const kept = await open(shelf);
   const answer = await kept.match(shelf === 'page' ? PAGE : url);
@@ -37,7 +37,7 @@ export async function find(shelf: Shelf, url: string): Promise<Response | undefi
   return undefined;
 }
 
-/** Asks as a stranger, who is told nothing that is one person's, and keeps what is answered. */
+/** Fetches without credentials, so that the answer holds no personal data, and caches it. */
 export async function fetchToKeep(shelf: Shelf, url: string): Promise<void> {
   if (shelf === 'built' && (await find(shelf, url))) return;
   await keep(shelf, url, await fetch(url, { credentials: 'omit' }));
@@ -47,7 +47,7 @@ export async function keepPage(): Promise<void> {
   await keep('page', PAGE, await fetch(PAGE, { credentials: 'omit' }));
 }
 
-/** Of a post that is gone nothing stays: neither its own answers nor its pictures, nor results that show it. */
+/** Deletes all copies of a removed post: its own answers, its pictures, and lists that contain it. */
 async function forget(shelf: Shelf, url: string): Promise<void> {
   const kept = await open(shelf);
   const named = postNamed(url);
@@ -57,7 +57,7 @@ async function forget(shelf: Shelf, url: string): Promise<void> {
   const words = (await copy?.text()) ?? '{}';
   const { _id, id } = JSON.parse(words) as { _id?: string; id?: string };
   const names = [named, _id, id].filter((name) => name !== undefined);
-  // Pictures of other posts that go with the results come back when they are seen again.
+  // This also deletes pictures of other posts on the same lists. They are cached again when they are next shown.
   const pictures = await open('pictures');
   const dropPictures = async (text: string) => {
     for (const [path] of text.matchAll(/\/media\/[0-9a-f]{64}\/preview/g)) await pictures.delete(path);
@@ -73,7 +73,7 @@ async function forget(shelf: Shelf, url: string): Promise<void> {
   }
 }
 
-/** Shelves of versions that wrote otherwise, and what is too old to be shown. */
+/** Deletes caches of earlier formats, and copies that are older than `KEPT_MS`. */
 export async function clearOld(): Promise<void> {
   const names: readonly string[] = Object.values(SHELVES).map(({ name }) => name);
   for (const name of await caches.keys()) {

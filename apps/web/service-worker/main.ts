@@ -9,8 +9,8 @@ declare const self: ServiceWorkerGlobalScope;
 const { origin } = self.location;
 
 self.addEventListener('install', (event) => {
-  // A new one takes over at once: it answers from the net first, so that an open page gets what it asks for, and keeps
-  // the files of earlier pages as they are.
+  // A new worker may take over at once. It asks the network first, so an open page gets what it asks for, and it keeps
+  // the cached files of earlier builds.
   event.waitUntil(Promise.all([keepPage(), self.skipWaiting()]));
 });
 
@@ -23,7 +23,7 @@ self.addEventListener('fetch', (event) => {
   if (shelf !== null) event.respondWith(shelf === 'built' ? keptFirst(event) : netFirst(event, shelf));
 });
 
-/** A page tells what it is made of: it was loaded before anything could be kept. */
+/** A page sends the addresses that it loaded before the worker ran, so that the worker can cache them. */
 self.addEventListener('message', (event) => {
   const { kept } = event.data as { kept?: unknown };
   if (!Array.isArray(kept)) return;
@@ -48,7 +48,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(show(new URL(url, origin).href));
 });
 
-/** In the page that is open, or in a new one. */
+/** Focuses the window that shows this address, or opens a new one. */
 async function show(url: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const there = pages.find((page) => page.url === url);
@@ -83,10 +83,13 @@ function keepCopy(shelf: Shelf, url: string, answer: Response): Response {
   return answer;
 }
 
-/** When what pages show was kept, by page: one that is drawn hears nothing yet, and asks later. */
+/**
+ * The cache time of the copies that a page shows, by client id. A page that is still loading hears no message and asks
+ * later.
+ */
 const shownAt = new Map<string, string>();
 
-/** Tells a page that what it shows was kept at some time, or, with null, that it is of now. */
+/** Tells a page when its data was cached, or, with null, that its data is current. */
 function tell({ clientId }: FetchEvent, at: string | null): void {
   if (at === null) shownAt.delete(clientId);
   else shownAt.set(clientId, at);

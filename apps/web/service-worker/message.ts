@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 
-/** A notification as it is shown: never anything but words, and a place of ours to go to. */
+/** A notification as the browser shows it: plain text, and a path on this site. */
 export interface Shown {
   title: string;
   body: string;
@@ -12,7 +12,7 @@ export interface Shown {
 
 const WORDS = 300;
 const LOOKS = { icon: '/static/img/icon-192.png', badge: '/static/img/badge-96.png' };
-/** A browser wants something shown for whatever comes. */
+/** Browsers require a notification for every push message, so an unreadable one shows this. */
 const UNREADABLE = {
   title: PRODUCT_NAME as string,
   body: 'Something has come to pass.',
@@ -20,7 +20,7 @@ const UNREADABLE = {
   url: '/dashboard',
 };
 
-/** What a push message says; one that cannot be read still is one notification. */
+/** The notification for a push message; `UNREADABLE` if the message cannot be parsed. */
 export function readMessage(text: string, origin: string): Shown {
   const { title, body, tag, url } = { ...UNREADABLE, ...fieldsOf(text) };
   return { title, body, tag, ...LOOKS, data: { url: ownPath(url, origin) } };
@@ -39,7 +39,7 @@ function fieldsOf(text: string): Partial<typeof UNREADABLE> {
   }
 }
 
-/** A place of another site is none. */
+/** The path of an address of this site; for any other address, the default path. */
 function ownPath(url: string, origin: string): string {
   if (!URL.canParse(url, origin)) return UNREADABLE.url;
   const { origin: host, pathname, search } = new URL(url, origin);

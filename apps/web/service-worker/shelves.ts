@@ -1,21 +1,21 @@
 import { ENDPOINTS, PRODUCT_SLUG, WEB_ROUTES } from '@archive/contracts';
 
-/** Where something is kept; the first part of its name says how it is written, so that another way begins anew. */
+/** Caches by kind. The number in the name is the version of the format: a new number starts with empty caches. */
 export const SHELVES = {
-  /** Scripts, styles and fonts, whose names tell what is in them. */
+  /** Scripts, styles and fonts; their names contain a hash of their contents. */
   built: { name: `${PRODUCT_SLUG}-1-built`, most: 200 },
-  /** Pages of results, and what the frame of the page asks for. */
+  /** Lists of posts, and the calls of the page's frame. */
   results: { name: `${PRODUCT_SLUG}-1-results`, most: 80 },
   /** Opened posts, each with its thread. */
   posts: { name: `${PRODUCT_SLUG}-1-posts`, most: 200 },
   pictures: { name: `${PRODUCT_SLUG}-1-pictures`, most: 200 },
-  /** The page itself, without any post in it. */
+  /** The page's document, without any post. */
   page: { name: `${PRODUCT_SLUG}-1-page`, most: 1 },
 } as const;
 
 export type Shelf = keyof typeof SHELVES;
 
-/** What is asked for, as far as it decides. */
+/** The parts of a request that decide where its answer is cached. */
 export interface Asked {
   method: string;
   url: string;
@@ -26,7 +26,7 @@ export interface Asked {
 const HASHED = /-[\w-]{8}\.[a-z0-9]{1,5}$/;
 const RESULTS = (['listArchives', 'timeline', 'analytics', 'config'] as const).map((name) => ENDPOINTS[name].path);
 
-/** Where an answer is kept; null: it is left alone, as everything is that is told to one person. */
+/** The cache for an answer; null if the worker must not handle the request, as with all personal calls. */
 export function shelfOf({ method, url, mode, headers }: Asked, origin: string): Shelf | null {
   const { pathname, origin: host } = new URL(url);
   if (method !== 'GET' || host !== origin || headers.has('Authorization') || headers.has('Range')) return null;
@@ -39,18 +39,18 @@ export function shelfOf({ method, url, mode, headers }: Asked, origin: string): 
   return isAt(ENDPOINTS.getArchive.path) || isAt(ENDPOINTS.getThread.path) ? 'posts' : null;
 }
 
-/** Whether an answer may be kept: a whole one, which its server says is anybody's. */
+/** Whether an answer may be cached: status 200, and its server calls it public. */
 export function mayKeep({ status, type, headers }: Pick<Response, 'status' | 'type' | 'headers'>): boolean {
   return status === 200 && type === 'basic' && !/\b(no-store|private)\b/i.test(headers.get('Cache-Control') ?? '');
 }
 
-/** The id by which a call names its post; null where it names none. */
+/** The id of the post that a call asks for; null if it asks for none. */
 export function postNamed(url: string): string | null {
   const { pathname } = new URL(url);
   return isPath(pathname, ENDPOINTS.getArchive.path) ? decodeURIComponent(pathname.split('/').at(-1) ?? '') : null;
 }
 
-/** Whether a path is one of `/a/:b`, which stands for `/a/anything`. */
+/** Whether a path matches a pattern such as `/a/:b`, where `:b` is any one segment. */
 function isPath(path: string, pattern: string): boolean {
   const [given, wanted] = [path.split('/'), pattern.split('/')];
   return (

@@ -1,4 +1,4 @@
-/** Runs in the head, before anything is drawn: sets the theme and asks for what the first screen will need. */
+/** Runs in the head before the first paint: sets the theme and starts the API calls of the first screen. */
 import { ENDPOINTS } from '@archive/contracts';
 import { firstCalls, plainListAddress } from './app/first-calls.ts';
 import { applyTheme, storedTheme } from './lib/theme.ts';

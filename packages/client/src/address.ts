@@ -1,12 +1,12 @@
 import { ENDPOINTS, type EndpointName, type InputOf } from '@archive/contracts';
 
-/** The parts of a call that stand in its address. */
+/** The parts of a call's input that its address contains. */
 export type AddressInput<N extends EndpointName> = Pick<InputOf<N>, Extract<keyof InputOf<N>, 'params' | 'query'>>;
 
-/** May be left out where nothing of it is required. */
+/** The argument is optional if none of its fields is required. */
 export type Given<Input> = Record<never, never> extends Input ? [input?: Input] : [input: Input];
 
-/** Path and query of a call; absent and empty parameters are left out. */
+/** Path and query of a call; absent and empty parameters are omitted. */
 export function addressOf<N extends EndpointName>(name: N, ...[input]: Given<AddressInput<N>>): string {
   const { params = {}, query = {} } = (input ?? {}) as { params?: Record<string, string>; query?: object };
   const path = ENDPOINTS[name].path.replace(/:(\w+)/g, (_, part: string) => encodeURIComponent(params[part] ?? ''));

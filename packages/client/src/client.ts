@@ -3,7 +3,7 @@ import { type AddressInput, addressOf, type Given } from './address.ts';
 import { ApiError } from './api-error.ts';
 
 export interface ClientOptions {
-  /** Where the archive is, e.g. `https://amber.example`; absent in a page of its own. */
+  /** The archive's origin, e.g. `https://amber.example`; absent in the archive's own page. */
   origin?: string;
   fetch?: typeof fetch;
 }
@@ -16,16 +16,16 @@ export interface CallOptions {
 
 export interface Client {
   /**
-   * Makes a call and answers its JSON.
+   * Makes a call and returns its JSON.
    *
    * @throws ApiError for every refusal, and with status 0 where the server could not be reached.
    */
   call<N extends JsonEndpointName>(name: N, ...[input]: Given<InputOf<N> & CallOptions>): Promise<AnswerOf<N>>;
-  /** The answer to a GET of an address that `addressOf` made. */
+  /** Returns the answer to a GET of an address that `addressOf` made. */
   get<Answer>(address: string, options?: CallOptions): Promise<Answer>;
 }
 
-/** A typed client of an archive's API, for Node and browsers. The token goes to the archive alone, never to another host. */
+/** A typed client of an archive's API, for Node and browsers. It sends the token only to the archive's own origin. */
 export function createClient({ origin = '', fetch: ask = (...given) => fetch(...given) }: ClientOptions = {}): Client {
   const send = async (address: string, init: RequestInit): Promise<unknown> => {
     let response: Response;
@@ -35,7 +35,7 @@ export function createClient({ origin = '', fetch: ask = (...given) => fetch(...
       throw new ApiError(0, 'The server could not be reached.');
     }
     if (response.status === 204) return undefined;
-    // A proxy's page in place of an answer counts as no server.
+    // An answer that is not JSON, such as a proxy's page, counts as no server.
     const body: unknown = await response.json().catch(() => undefined);
     if (response.ok && body !== undefined) return body;
     const problem = (body ?? {}) as Partial<Problem>;

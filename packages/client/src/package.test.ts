@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 
 const OWN = resolve(__dirname, '..');
 
-/** Uses it as somebody would who has nothing else of ours. */
+/** A program that uses only the published package. */
 const PROGRAM = `
 import { ApiError, addressOf, createClient } from '@archive/client';
 const client = createClient({ origin: 'http://127.0.0.1:9' });

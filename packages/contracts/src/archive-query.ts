@@ -4,7 +4,7 @@ import { FILTER_TEXT_LENGTH, PAGE_SIZE, QUERY_LENGTH } from './limits.ts';
 import { PLATFORMS, type Platform } from './platforms.ts';
 import type { MediaType } from './provenance.ts';
 
-/** `saved`: by when a post came into the archive; `reactions`: by how many it has of all kinds together. */
+/** `saved` sorts by the time at which a post was saved; `reactions` by the number of reactions of all kinds. */
 export const SORT_FIELDS = ['timestamp', 'author', 'content', 'category', 'saved', 'reactions'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 
@@ -17,17 +17,17 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const FEED_FORMATS = ['atom', 'rss', 'json'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
-/** What posts show: anything at all, a picture (a GIF is one), a video, or nothing. */
+/** What a post shows: any media, a picture (a GIF counts as one), a video, or nothing. */
 export const MEDIA_FILTERS = ['any', 'image', 'video', 'none'] as const;
 export type MediaFilter = (typeof MEDIA_FILTERS)[number];
 
-/** Of `search`: as one text, all its words in any order, or any of its words. */
+/** How `search` matches: as one text, all its words, all but one of its words, or any of its words. */
 export const MATCHES = ['exact', 'words', 'most', 'any'] as const;
 export type Match = (typeof MATCHES)[number];
-/** Of more words than these, the others are not looked for where all but one of them are asked for. */
+/** `most` looks at this number of words; further words are ignored. */
 export const MOST_WORDS = 8;
 
-/** Which posts; an absent field does not restrict. */
+/** Selects posts; an absent field does not restrict. */
 export interface ArchiveFilter {
   /** Substring of content, author or handle. */
   search?: string | undefined;
@@ -35,7 +35,7 @@ export interface ArchiveFilter {
   author?: string | undefined;
   /** Substring of content. */
   content?: string | undefined;
-  /** One author's handle, whole, in any case. */
+  /** One author's complete handle, in any case. */
   handle?: string | undefined;
   category?: Category | undefined;
   /** `YYYY-MM-DD`, a UTC day, inclusive. */
@@ -44,18 +44,18 @@ export interface ArchiveFilter {
   endDate?: string | undefined;
   media?: MediaFilter | undefined;
   platform?: Platform | undefined;
-  /** A BCP 47 tag, of which the language alone counts: `pt` and `pt-PT` find `pt-BR`. */
+  /** A BCP 47 tag. Only its language counts: `pt` and `pt-PT` find `pt-BR`. */
   language?: string | undefined;
   featured?: 'true' | undefined;
-  /** Only posts of which a token was launched. */
+  /** Only posts for which a token was launched. */
   launched?: 'true' | undefined;
   /** A question in the search language (`search-query.ts`). */
   q?: string | undefined;
-  /** How `search` is meant; absent, as one text. */
+  /** How `search` matches; absent means as one text. */
   match?: Match | undefined;
 }
 
-/** The kinds of value a filter takes, each read from the text of an address; what is wrong counts as absent. */
+/** Readers of filter values from the text of an address, by kind. An invalid value counts as absent. */
 const READERS = {
   text: (text) => cutFilterText(text.trim()),
   handle: (text) => text,
@@ -69,7 +69,7 @@ const READERS = {
   match: (text) => MATCHES.find((match) => match === text),
 } satisfies Record<string, (text: string) => string | undefined>;
 
-/** Every filter. Whatever else knows filters holds an entry for each of them, or does not compile. */
+/** Every filter. Each other table of filters must have an entry for each of them, or it does not compile. */
 export const FILTER_KINDS = {
   search: 'text',
   author: 'text',
@@ -92,7 +92,7 @@ export type FilterValue<N extends FilterName> = NonNullable<ArchiveFilter[N]>;
 
 export const FILTER_NAMES = Object.keys(FILTER_KINDS) as FilterName[];
 
-/** The filters that have a value. */
+/** Reads the filters that have a value. */
 export function readFilters(params: { get(name: string): string | null }): ArchiveFilter {
   const filters: Record<string, string> = {};
   for (const name of FILTER_NAMES) {
@@ -102,7 +102,7 @@ export function readFilters(params: { get(name: string): string | null }): Archi
   return filters;
 }
 
-/** The same as the query of an address, in one order. */
+/** The filters as the query of an address, in a fixed order. */
 export function printFilters(filter: ArchiveFilter): string {
   const params = new URLSearchParams();
   for (const name of FILTER_NAMES) {
@@ -123,7 +123,7 @@ export interface ArchiveQuery extends ArchiveFilter, ArchiveSort {
   limit: number;
   /** With `featured`, the featured post is left out of `data` on every page. */
   split?: 'featured' | undefined;
-  /** `pagination.next` of an earlier page, after which this one begins; `page` is not looked at then. */
+  /** `pagination.next` of an earlier page; this page begins after it. `page` is then ignored. */
   cursor?: string | undefined;
 }
 
@@ -140,12 +140,12 @@ export function showsMedia(types: readonly MediaType[], media: MediaFilter): boo
   return types.some((type) => media === 'any' || (type === 'video') === (media === 'video'));
 }
 
-/** The first 200 characters (code points) of a filter's text; the rest is not looked at. */
+/** The first 200 characters (code points) of a filter's text; the rest is ignored. */
 export function cutFilterText(text: string): string {
   return cutCodePoints(text, FILTER_TEXT_LENGTH);
 }
 
-/** The first code points of a text. */
+/** The first `length` code points of a text. */
 export function cutCodePoints(text: string, length: number): string {
   if (text.length <= length) return text;
   return Array.from(text.slice(0, length * 2))
@@ -153,12 +153,12 @@ export function cutCodePoints(text: string, length: number): string {
     .join('');
 }
 
-/** The words of a text, each once: what is between spaces. */
+/** The distinct words of a text, separated by white space. */
 export function wordsOf(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter((word) => word !== ''))];
 }
 
-/** Whether a post leads somewhere else by its words. */
+/** Whether a post has a link, listed or in its text. */
 export function showsLink(post: { content: string; links?: readonly unknown[] | undefined }): boolean {
   return (post.links?.length ?? 0) > 0 || /https?:\/\//i.test(post.content);
 }

@@ -10,11 +10,11 @@ type Answers = { [N in EndpointName]: (typeof ANSWERS)[N]['answer'] };
 export type InputOf<N extends EndpointName> = { [P in keyof Inputs[N]]: SentAs<Inputs[N][P]> };
 type SentAs<T> = T extends z.ZodType ? z.input<T> : never;
 
-/** The same as the server's use case gets it: parsed, with defaults filled in. */
+/** The same input as the server's use case receives it: parsed, with defaults filled in. */
 export type ParsedOf<N extends EndpointName> = { [P in keyof Inputs[N]]: ParsedAs<Inputs[N][P]> };
 type ParsedAs<T> = T extends z.ZodType ? z.output<T> : never;
 
-/** What a call answers: the JSON's type, `undefined` where there is none, bytes for media. */
+/** What a call answers: the JSON's type, `undefined` for an empty answer, bytes for media. */
 export type AnswerOf<N extends EndpointName> = Answers[N] extends z.ZodType
   ? z.output<Answers[N]>
   : Answers[N] extends null

@@ -1,4 +1,4 @@
-/** In code-point order, which is also their sort order; a post may have none. */
+/** In code-point order, which is also their sort order. A post may have no category. */
 export const CATEGORIES = [
   'casual',
   'crypto',
@@ -13,7 +13,7 @@ export const CATEGORIES = [
 
 export type Category = (typeof CATEGORIES)[number];
 
-/** The order the filter panel offers them in. */
+/** The order in which the filter panel offers the categories. */
 export const CATEGORY_MENU = [
   'political',
   'crypto',
@@ -26,7 +26,7 @@ export const CATEGORY_MENU = [
   'other',
 ] as const satisfies readonly Category[];
 
-/** What people read where a post has no category. */
+/** Label of a post without category. */
 export const UNCATEGORIZED = 'Uncategorized';
 
 export function isCategory(value: unknown): value is Category {

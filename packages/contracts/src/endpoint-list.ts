@@ -1,9 +1,9 @@
 import { API_BASE } from './product.ts';
 
 /**
- * Every call, once: what may come in stands in `schemas/inputs.ts`, what goes out in `schemas/answers.ts`. `:name` stands
- * for one segment; a literal segment wins over it, whatever the order here. Used as `ENDPOINTS`: a list of exports and no
- * object, so that a script which names a few of them carries no others.
+ * Every call. `schemas/inputs.ts` describes its input, `schemas/answers.ts` its answer. `:name` stands for one segment;
+ * a literal segment takes precedence, whatever the order here. Used as `ENDPOINTS`. The list is exports, not one
+ * object, so that a bundle that uses a few of them contains no others.
  */
 export const health = { method: 'GET', path: '/health' } as const;
 export const ready = { method: 'GET', path: '/ready' } as const;

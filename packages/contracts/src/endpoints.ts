@@ -11,7 +11,7 @@ ENDPOINTS satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;
 
-/** Paths the web answers with its own page; everything else is the API's or a file. */
+/** Paths that the web answers with its own page. Every other path is the API's or a file. */
 export const WEB_ROUTES = [
   '/',
   '/post/:id',

@@ -29,7 +29,7 @@ export type IngestReport = z.output<typeof schemas.ingestReportSchema>;
 export type IngestResult = IngestReport['results'][number];
 export type IngestStatus = IngestResult['status'];
 export type PostReactions = z.output<typeof schemas.postReactionsSchema>;
-/** One entry of a wallet's reactions, newest first. */
+/** One entry in the list of a wallet's reactions, which is newest first. */
 export type GivenReaction = z.output<typeof schemas.givenReactionSchema>;
 export type ReactionReceipts = z.output<typeof schemas.reactionReceiptsSchema>;
 export type User = z.output<typeof schemas.userSchema>;
@@ -37,7 +37,7 @@ export type ProfileSettings = User['profileSettings'];
 export type Interaction = User['activity']['interactions'][number];
 export type FeatureWallet = z.output<typeof schemas.featureWalletSchema>;
 export type Credit = z.output<typeof schemas.creditSchema>;
-/** How much is kept of a wallet. */
+/** How much the server keeps about a wallet. */
 export type Account = z.output<typeof schemas.accountSchema>;
 export type SavedSearch = z.output<typeof schemas.savedSearchSchema>;
 export type Notice = z.output<typeof schemas.noticeSchema>;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ERROR_STATUS } from './errors.ts';
 
-/** Written by hand: programs of others go by these. */
+/** Written by hand, because other programs depend on these codes. */
 const CODES: Record<number, string> = {
   400: 'invalid_json invalid_request message_expired',
   401: 'challenge_invalid signature_invalid unauthorized',

@@ -1,4 +1,4 @@
-/** Stable words for what went wrong, with the HTTP status each is answered with. */
+/** Stable error codes, with the HTTP status of each. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   invalid_json: 400,
@@ -7,74 +7,74 @@ export const ERROR_STATUS = {
   challenge_invalid: 401,
   signature_invalid: 401,
   forbidden: 403,
-  /** Suspended by the operators. */
+  /** The operators have suspended the wallet. */
   wallet_suspended: 403,
-  /** What cannot be undone wants a sign-in of the last minutes. */
+  /** An irreversible act needs a sign-in within the last minutes. */
   sign_in_again: 403,
-  /** The post's author wants no tokens of it, or the wallet holds too little of the project's. */
+  /** The post's author allows no tokens, or the wallet holds too few of the project's tokens. */
   launch_not_allowed: 403,
-  /** The post's author wants nothing of theirs kept here. */
+  /** The post's author does not want to be archived here. */
   save_declined: 403,
   not_found: 404,
   post_not_found: 404,
-  /** Hidden by whoever runs the archive, for its rules or until somebody has looked. */
+  /** The operators have hidden the post by the archive's rules, or reports have hidden it until an operator looks. */
   post_hidden: 404,
   message_replayed: 409,
-  /** The wallet's account is being deleted, which takes a minute. */
+  /** The server is deleting the wallet's account, which takes a minute. */
   account_deleting: 409,
   already_featured: 409,
   already_launched: 409,
-  /** Another launch of the same post has not come to its end. */
+  /** Another launch of the same post has not ended yet. */
   launch_under_way: 409,
   payment_used: 409,
-  /** A request to save that is not in the state for it. */
+  /** The request to save is not in a state that allows this. */
   save_refused: 409,
-  /** What was shown to be removed is not the same any more. */
+  /** The posts to remove have changed since the preview. */
   selection_changed: 409,
-  /** Somebody else has decided meanwhile. */
+  /** Another operator has decided meanwhile. */
   already_decided: 409,
-  /** A wallet has as many of these as it may have. */
+  /** The wallet has reached the limit for these. */
   too_many: 409,
-  /** A payment that arrived and could not be applied; the answer carries the credit. */
+  /** A payment arrived but could not be applied. The answer contains the credit. */
   payment_credited: 409,
   post_removed: 410,
-  /** Of another archive than this has become: a copy begins anew. */
+  /** The cursor is from before a restore of this archive. A mirror must copy everything again. */
   cursor_gone: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
-  /** A part of a file was asked for that it does not have. */
+  /** The requested range lies outside the file. */
   range_not_satisfiable: 416,
-  /** The chain says otherwise. */
+  /** The transaction on the chain is not a valid payment. */
   payment_refused: 422,
   payment_not_found: 422,
-  /** The payment arrived and is less than the price; the answer carries the credit. */
+  /** The payment arrived but is less than the price. The answer contains the credit. */
   payment_too_little: 422,
   not_enough_credit: 422,
-  /** What is to be paid back, or what is said to have paid it back, is not so. */
+  /** The credit cannot be refunded, or the named transaction does not refund it. */
   refund_refused: 422,
   rate_limited: 429,
-  /** Hidden by whoever runs the archive, for legal reasons. */
+  /** The operators have hidden the post for legal reasons. */
   post_withheld: 451,
   internal_error: 500,
   database_unavailable: 503,
-  /** What a restore must not undo could not be written down, so it was not done. */
+  /** The server could not write the ledger of acts that a restore must not undo, so it did not act. */
   ledger_unavailable: 503,
-  /** What operators do is written into the log of acts first, and that could not be, so it was not done. */
+  /** The server could not write the log of acts, which precedes every act of an operator, so it did not act. */
   audit_unavailable: 503,
   featuring_unavailable: 503,
   chain_unavailable: 503,
   launching_unavailable: 503,
-  /** Posts of this platform cannot be read here. */
+  /** This server cannot read posts of this platform. */
   saving_unavailable: 503,
-  /** Nothing was sent, or nothing of it is left. */
+  /** The launch was not sent, or left nothing on the chain. */
   launch_failed: 503,
-  /** Nothing is pushed here. */
+  /** This server sends no push messages. */
   push_unavailable: 503,
   metadata_unavailable: 503,
   starting: 503,
-  /** The search cluster cannot be reached, or a part of it. */
+  /** The search cluster, or a part of it, cannot be reached. */
   search_unavailable: 503,
-  /** More is asked than can be answered in time. */
+  /** The server has more requests than it can answer in time. */
   overloaded: 503,
 } as const;
 

@@ -1,35 +1,35 @@
-/** Why a payment that arrived could not be applied. */
+/** Why a payment that arrived could not be applied and became a credit. */
 export const CREDIT_REASONS = [
-  /** Another payment, or the team, was first. */
+  /** Another payment, or the team, featured the post first. */
   'already_featured',
   'post_removed',
   /** The memo names a post that the archive does not have. */
   'post_unknown',
   'too_little',
-  /** Memos of ours that name different posts. */
+  /** The transaction has feature memos for different posts. */
   'several_posts',
-  /** It came without a transfer that its owner signed, as by a delegate or a program. */
+  /** The tokens arrived without a transfer that their owner signed, for example by a delegate or a program. */
   'moved_otherwise',
-  /** It was sent after featuring was stopped by the operators. */
+  /** The payment was sent after the operators had stopped featuring. */
   'stopped',
-  /** Its payer was suspended by the operators. */
+  /** The operators have suspended the payer. */
   'suspended',
-  /** What was left of credits that were worth more than the price. */
+  /** The remainder of credits that were worth more than the price. */
   'change',
 ] as const;
 export type CreditReason = (typeof CREDIT_REASONS)[number];
 
-/** As operators look at payments; of credits, what may still become of them. */
+/** States of payments in the operators' list. A payment that became a credit has the credit's state. */
 export const PAYMENT_LIST_STATES = [
   'confirmed',
   'applied',
   'finalized',
-  /** Its payer can use it, or will once it is final. */
+  /** The payer can use the credit, or will be able to when it is final. */
   'credit',
-  /** Kept aside to be paid back. */
+  /** Reserved for a refund. */
   'held',
   'refunded',
-  /** Spent, or being spent. */
+  /** Spent, or in the course of being spent. */
   'used',
   'dropped',
 ] as const;

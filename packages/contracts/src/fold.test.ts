@@ -15,7 +15,7 @@ test.each([
   ['Ｅ\u0301', 'e'],
   ['İstanbul', 'istanbul'],
   ['a\u0323\u0301\u0302b', 'ab'],
-  // Marks of other scripts tell words apart.
+  // In other scripts marks distinguish words.
   ['が ガ', 'が ガ'],
   ['\u05d0\u05b7', '\u05d0\u05b7'],
   ['1\u0301', '1\u0301'],

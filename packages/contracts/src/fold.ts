@@ -1,13 +1,13 @@
-/** Nothing else in these changes but capitals. */
+/** In these texts folding changes capitals only. */
 const PLAIN = /^[\t\n\r -~]*$/;
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
-/** Full-width forms stand in the order of ASCII, so far behind it. */
+/** Distance from an ASCII character to its full-width form. */
 const FULL_WIDTH_OFFSET = 0xfee0;
 const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu;
 
 /**
- * How text is compared when searching: both sides go through this, then substring. Capitals, full-width forms, the
- * accents of Latin and Greek letters, `ё` and the shapes of quotation marks make no difference; other letters do.
+ * Folds a text for searching; the search compares folded texts by substring. Capitals, full-width forms, the accents of
+ * Latin and Greek letters, `ё` and the shapes of quotation marks make no difference; other letters do.
  */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
@@ -22,7 +22,7 @@ export function foldText(text: string): string {
     .replace(/[\u201c\u201d]/g, '"');
 }
 
-/** The part of a handle that `@part` looks for; a lone `@` is text. The text is folded already. */
+/** The part of a handle that `@part` looks for; a lone `@` is text. `folded` is a folded text. */
 export function handlePart(folded: string): string | undefined {
   return folded.length > 1 && folded.startsWith('@') ? folded.slice(1) : undefined;
 }

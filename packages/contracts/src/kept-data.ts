@@ -1,15 +1,15 @@
 import { PUSH_HOURS, SAVE_HOURS } from './limits.ts';
 import { CHALLENGE_LIFETIME_MS, MESSAGE_WINDOW_MS } from './signed-messages.ts';
 
-/** Some of what is kept, as `/privacy` tells it. */
+/** A kind of data that the server keeps, as `/privacy` describes it. */
 export interface KeptData {
   /** Collections of the database that hold it. */
   collections: readonly string[];
   what: string;
   why: string;
-  /** In words. */
+  /** As text. */
   howLong: string;
-  /** Where it expires by itself: the longest that any of it is kept, in milliseconds. */
+  /** If the data expires by itself: the longest time that any of it is kept, in milliseconds. */
   longestMs?: number;
 }
 
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const UNTIL_DELETED = 'Until you delete it, or your account.';
 const WITH_POST = 'As long as its post.';
 
-/** Everything that the database keeps, by what it is kept for. A collection that is missing here fails a test. */
+/** Everything that the database keeps, grouped by purpose. A test fails if a collection is missing. */
 export const KEPT_DATA: readonly KeptGroup[] = [
   {
     title: 'Of you, as long as you want it',
@@ -258,7 +258,9 @@ export const KEPT_DATA: readonly KeptGroup[] = [
   },
 ];
 
-/** Where words of a removed post are after that. `docs/security.md` has the same table, and a test compares them. */
+/**
+ * Where words of a removed post remain, and how long. `docs/security.md` has the same table; a test compares the two.
+ */
 export const REMOVED_WORDS: readonly { where: string; howLong: string }[] = [
   {
     where: 'The database: the post, its evidence, the alternative texts of its pictures, what a token says of it',
@@ -285,7 +287,7 @@ export const REMOVED_WORDS: readonly { where: string; howLong: string }[] = [
   { where: 'Browsers that have opened it', howLong: '7 days, or until it is opened again.' },
 ];
 
-/** What is kept beside the database. */
+/** What is kept outside the database. */
 export const KEPT_ELSEWHERE: readonly Omit<KeptData, 'collections' | 'longestMs'>[] = [
   {
     what: 'The log: which change was asked for, by which wallet, when, and how it was answered; never a key, a signature, words of yours or your full address',

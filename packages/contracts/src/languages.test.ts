@@ -6,7 +6,7 @@ test.each([
   ['EN', 'en'],
   ['zh-Hant-TW', 'zh'],
   ['fil', 'fil'],
-  // As X still sends them.
+  // Old tags that X still sends.
   ['in', 'id'],
   ['iw-IL', 'he'],
 ])('%s is %s', (tag, language) => {

@@ -1,12 +1,12 @@
 /** Characters of a language tag. */
 export const LANGUAGE_TAG_LENGTH = 35;
 
-/** A BCP 47 tag as posts bear them: a language of two or three letters, and what tells it closer. */
+/** A BCP 47 tag of a post: a language of two or three letters, and optional subtags. */
 export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Tags that were replaced by others; X still sends the first two. */
+/** Outdated tags and their replacements; X still sends the first two. */
 const RENAMED = new Map([
   ['in', 'id'],
   ['iw', 'he'],
@@ -15,20 +15,20 @@ const RENAMED = new Map([
   ['mo', 'ro'],
 ]);
 
-/** X tags what it cannot tell, or what has no words, with codes of its own. */
+/** X's own codes for text of unknown language and for posts without words. */
 const NO_LANGUAGE = /^(und|zxx|art|qam|qct|qht|qme|qst)$/i;
 
 export function isLanguageTag(text: string): boolean {
   return text.length <= LANGUAGE_TAG_LENGTH && LANGUAGE_TAG.test(text);
 }
 
-/** The language a tag begins with, in lower case and as it is called today: `pt` of `pt-BR`, `id` of `in`. */
+/** The language of a tag, in lower case and by its current code: `pt` of `pt-BR`, `id` of `in`. */
 export function primaryLanguage(tag: string): string {
   const [language = ''] = tag.toLowerCase().split('-');
   return RENAMED.get(language) ?? language;
 }
 
-/** The language of a post as it is kept: what it says itself, else what its metadata says. */
+/** The language of a post: the post's own, else that of its metadata. */
 export function languageOf(post: { language?: string; metadata?: Record<string, unknown> }): string | null {
   return post.language ?? readLanguage(post.metadata?.['language']);
 }
@@ -42,11 +42,11 @@ export function readLanguage(value: unknown): string | null {
 
 let tagsOfNames: ReadonlyMap<string, string> | undefined;
 
-/** `en` of "English". The names are those of the runtime, for all tags of two letters. */
+/** `en` of "English". The names come from the runtime, for all tags of two letters. */
 function tagOfName(name: string): string | undefined {
   // No name is shorter than "Lao".
   if (name.length < 3 || name.length > LANGUAGE_TAG_LENGTH) return undefined;
-  // Of two tags of one name the first.
+  // If two tags have the same name, the first wins.
   tagsOfNames ??= new Map([...namesOfLanguages()].reverse());
   return tagsOfNames.get(name.toLowerCase());
 }

@@ -1,7 +1,9 @@
 import type { EndpointName } from './endpoints.ts';
 import { API_BASE } from './product.ts';
 
-/** Older paths of a call, which reach the same handler. The page never uses them and does not carry them. */
+/**
+ * Older paths of calls, which reach the same handlers. The page does not use them, so its bundle does not contain them.
+ */
 export const LEGACY_PATHS: { readonly [N in EndpointName]?: readonly string[] } = {
   listArchives: [`/launches${API_BASE}`],
   analytics: [`/launches${API_BASE}/analytics`],

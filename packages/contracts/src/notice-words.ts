@@ -6,7 +6,7 @@ export function newCount(count: number): string {
   return count > NEW_POSTS_COUNTED ? `more than ${NEW_POSTS_COUNTED}` : String(count);
 }
 
-/** A notice as one plain sentence, for where nothing of it can be set apart. */
+/** A notice as one plain sentence, for places without markup. */
 export function noticeSentence(notice: Notice): string {
   const { kind, search, token, post } = notice;
   if (kind === 'search' && search) {

@@ -1,17 +1,17 @@
-/** `save`: a request of this wallet's came to its end; `token`: one it launched is confirmed. */
+/** `save`: a request of this wallet has ended; `token`: a token that it launched is confirmed. */
 export const NOTICE_KINDS = ['search', 'save', 'featured', 'credit', 'token'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** Where a notice is told: in the page, and by push. */
+/** Where a notice appears: in the page, and as a push message. */
 export const NOTICE_PLACES = ['page', 'push'] as const;
 export type NoticePlace = (typeof NOTICE_PLACES)[number];
 
-/** What a browser is sent, and all that it is sent. */
+/** The complete content of a push message. */
 export interface PushMessage {
   title: string;
   body: string;
-  /** A path of our own. */
+  /** A path of this site. */
   url: string;
-  /** One that has the tag of another takes its place. */
+  /** A message replaces an earlier one with the same tag. */
   tag: string;
 }

@@ -1,7 +1,6 @@
 /**
- * An address taken apart, or null where it is none; `base` is what a relative one stands in. `URL.canParse` must not be asked
- * before: called often, that of Node 20 takes letters like ü for broken ones and says of `https://müller.example` that it is
- * no address.
+ * Parses an address; null if it is not valid. `base` resolves a relative address. Do not call `URL.canParse` before:
+ * after many calls, that of Node 20 takes letters like ü for invalid and rejects `https://müller.example`.
  */
 export function parseUrl(address: string, base?: string | URL): URL | null {
   try {

@@ -25,7 +25,7 @@ describe('the id that a link names', () => {
     ['https://x.com/i/web/status/20', '20'],
     [`https://bsky.app/profile/did:plc:${AUTHOR}/post/${KEY}`, `bsky-${AUTHOR}-${KEY}`],
     [`at://did:plc:${AUTHOR}/app.bsky.feed.post/${KEY}`, `bsky-${AUTHOR}-${KEY}`],
-    // These name an author, another host, another record, or nothing.
+    // These name an author, another host, another record, or no post.
     ['https://x.com/ada', null],
     ['https://x.com.example/ada/status/20', null],
     ['https://x.com/ada/status/20/likes', null],

@@ -1,16 +1,18 @@
 import { parseUrl } from './parse-url.ts';
 
-/** Where posts are written; `other` is whatever else a post was imported from. */
+/** Where posts are written; `other` is every other source of imported posts. */
 export const PLATFORMS = ['x', 'bluesky', 'other'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** How people call it. */
+/** Display names. */
 export const PLATFORM_NAMES: Record<Exclude<Platform, 'other'>, string> = { x: 'X', bluesky: 'Bluesky' };
 
-/** How Bluesky shows every account whose handle does not lead back to it: the name of many, and of none of them. */
+/**
+ * Bluesky shows this handle for every account whose handle does not resolve back to it. So it identifies no account.
+ */
 export const NO_HANDLE = 'handle.invalid';
 
-/** A map, since a host may be called like something that every object has. */
+/** A map, because a host name may equal a property that every object has. */
 const HOSTS = new Map<string, Platform>([
   ['x.com', 'x'],
   ['www.x.com', 'x'],
@@ -26,7 +28,7 @@ export function platformOf(address: string): Platform {
   return HOSTS.get(parseUrl(address)?.hostname ?? '') ?? 'other';
 }
 
-/** On Bluesky a DID of 24 characters, and a record's key of 13: a timestamp. */
+/** Paths of post links. On Bluesky: a DID of 24 characters and a record key (a timestamp) of 13. */
 const LINKS: Partial<Record<Platform, RegExp>> = {
   x: /^\/(?:[A-Za-z0-9_]{1,15}|i\/web)\/status\/(\d{1,19})(?:\/(?:photo|video)\/\d)?\/?$/,
   bluesky: /^\/profile\/did:plc:([a-z2-7]{24})\/post\/([a-z2-7]{13})\/?$/,
@@ -34,8 +36,8 @@ const LINKS: Partial<Record<Platform, RegExp>> = {
 const RECORD = /^at:\/\/did:plc:([a-z2-7]{24})\/app\.bsky\.feed\.post\/([a-z2-7]{13})$/;
 
 /**
- * The id under which a post is kept, told from its link: one of x.com, one of bsky.app that names its author by DID, or
- * an `at://` address. Null for any other text.
+ * The archive's id of a post, from its link: a link of x.com, a link of bsky.app with the author's DID, or an `at://`
+ * address. Null for any other text.
  */
 export function idOfLink(link: string): string | null {
   const record = RECORD.exec(link);
@@ -47,8 +49,8 @@ export function idOfLink(link: string): string | null {
 }
 
 /**
- * Whether a post of this address may be what a reference to this id means: its address names that id, or, where it names
- * its author by handle, at least the record.
+ * Whether a post with this address can be the one that a reference to `id` means. The address must contain the id or,
+ * if it names the author by handle, at least the record key.
  */
 export function isPostOf(address: string, id: string): boolean {
   const named = idOfLink(address);
@@ -61,13 +63,15 @@ function blueskyId([, author, key]: RegExpExecArray): string {
   return `bsky-${author}-${key}`;
 }
 
-/** Hosts from which the platforms send pictures and videos. */
+/** Hosts from which the platforms serve pictures and videos. */
 export const MEDIA_HOSTS: Record<Exclude<Platform, 'other'>, readonly string[]> = {
   x: ['pbs.twimg.com', 'video.twimg.com'],
   bluesky: ['cdn.bsky.app', 'video.bsky.app', 'video.cdn.bsky.app'],
 };
 
-/** Whether a picture or video may be fetched from this address: https, a platform's own host, and nothing besides. */
+/**
+ * Whether the server may fetch media from this address: https on a platform's own host, without port or credentials.
+ */
 export function isMediaAddress(address: string): boolean {
   const url = parseUrl(address);
   if (!url) return false;

@@ -1,7 +1,7 @@
-/** The product's name and slug stand here and nowhere else. */
+/** The only definition of the product's name and slug. */
 export const PRODUCT_NAME = 'Amber';
 export const PRODUCT_SLUG = 'amber';
-/** Under which the calls live. */
+/** Base path of the calls. */
 export const API_BASE = '/amber';
 
 /** The field that names a post in launch and feature calls. */

@@ -1,4 +1,4 @@
-/** What a program can do with an archive, as its page tells it. */
+/** An example of what a program can do with an archive, as the page for programs shows it. */
 export interface ProgramExample {
   title: string;
   text: string;

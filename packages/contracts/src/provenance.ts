@@ -1,15 +1,15 @@
 /** How a post came into the archive. */
 export const WAYS_IN = ['mention', 'save', 'ingest', 'import'] as const;
 
-/** What it was taken from. */
+/** The source from which a post was captured. */
 export const CAPTURE_METHODS = ['x-api', 'bluesky', 'import', 'ingest'] as const;
 
-/** Of a post that another one answers or quotes: kept here, or why it is not. */
+/** State of a post that another one answers or quotes: kept here, or why not. */
 export const REFERENCE_STATES = ['kept', 'deleted', 'protected', 'unknown'] as const;
 
-/** What stands in a post besides its words. */
+/** Kinds of media in a post. */
 export const MEDIA_TYPES = ['image', 'gif', 'video'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** Of a kept post at its platform, when it was looked at last. */
+/** State of a kept post at its platform, at the last check. */
 export const SOURCE_STATES = ['live', 'edited', 'deleted', 'protected', 'unknown'] as const;

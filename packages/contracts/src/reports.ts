@@ -1,4 +1,4 @@
-/** Why a post is reported; the gravest first, as operators are shown them. */
+/** Why a post is reported, gravest first. Operators see reports in this order. */
 export const REPORT_REASONS = [
   'illegal',
   'private',
@@ -11,7 +11,7 @@ export const REPORT_REASONS = [
 ] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
-/** What became of a report. */
+/** States of a report. */
 export const REPORT_STATES = ['open', 'kept', 'hidden', 'removed'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 
@@ -19,11 +19,11 @@ export type ReportState = (typeof REPORT_STATES)[number];
 export const HIDDEN_FOR = ['law', 'rules'] as const;
 export type HiddenFor = (typeof HIDDEN_FOR)[number];
 
-/** How a post stands in the archive, as operators see it. */
+/** State of a post in the archive, as operators see it. */
 export const POST_STATES = ['shown', 'hidden', 'deleted', 'protected', 'removed'] as const;
 export type PostState = (typeof POST_STATES)[number];
 
-/** A report's number as people are told it. */
+/** A report's number as it is shown. */
 export function reportName(number: number): string {
   return `R-${number}`;
 }

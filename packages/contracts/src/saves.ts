@@ -1,8 +1,8 @@
-/** How far a request to save a post has come; the last two are its ends. */
+/** States of a request to save a post. The last two are final. */
 export const SAVE_STATES = ['received', 'fetched', 'stored', 'answered', 'failed'] as const;
 export type SaveState = (typeof SAVE_STATES)[number];
 
-/** Why a post was not saved, each with the sentence that says so. */
+/** Why a post was not saved, with the sentence for the requester. */
 export const SAVE_REASONS = {
   not_a_post: 'That isn’t a link to a post on X or Bluesky.',
   not_found: 'There is no such post, or no longer.',

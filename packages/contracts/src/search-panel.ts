@@ -1,7 +1,7 @@
 import { type Group, parseQuery } from './search-query.ts';
 import { type PanelFields, printQuery, type Question, type Terms, writeFields } from './search-words.ts';
 
-/** What of the words the panel has fields for; the `rest` has its chips alone. */
+/** Splits the words into the panel's fields and the `rest`, which only chips show. */
 export function readPanel(words: string): { fields: PanelFields; rest: Group[] } {
   const fields: PanelFields = {};
   const texts: Group[] = [];
@@ -14,7 +14,7 @@ export function readPanel(words: string): { fields: PanelFields; rest: Group[] }
   return { fields, rest };
 }
 
-/** False where there is no field for it, or it says something already. */
+/** Returns false if no field fits the term, or if the field already has another value. */
 function readField([term, second]: Terms, fields: PanelFields): boolean {
   if (!term || second) return false;
   const { asked, isNegated } = term;
@@ -50,7 +50,7 @@ function readField([term, second]: Terms, fields: PanelFields): boolean {
   }
 }
 
-/** The words that say what the panel says, and the rest. */
+/** The words that express the panel's fields and the rest. */
 export function writePanel({ content, ...fields }: PanelFields, rest: Question = []): string {
   return printQuery([...writeFields(fields), ...parseQuery(content ?? '').groups, ...rest]);
 }

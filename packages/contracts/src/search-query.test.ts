@@ -5,7 +5,7 @@ import { readPanel, writePanel } from './search-panel.ts';
 import { HAS_VALUES, IS_VALUES, parseQuery } from './search-query.ts';
 import { filterOfWords, isUnfinished, printGroup, printQuery, soughtTexts, wordsOfFilter } from './search-words.ts';
 
-/** Each group in its words, and what was not understood. */
+/** Each group as words, and the texts that are no operators. */
 function read(words: string) {
   const { groups, notUnderstood } = parseQuery(words);
   return [groups.map(printGroup), notUnderstood.map(({ text }) => text)];
@@ -33,7 +33,7 @@ describe('the search language', () => {
     ['until:0050-02', ['until:0050-02-28']],
     ['lang:english lang:French', ['lang:en', 'lang:fr']],
     ['saved:<7d saved:>12h', ['saved:<7d', 'saved:>12h']],
-    // What is said to a phone.
+    // Quotation marks of a phone's keyboard.
     ['“night bus” -“day bus”', ['"night bus"', '-"day bus"']],
     ['https://x.com/a 12:30 a:b @lou', ['https://x.com/a', '12:30', 'a:b', '@lou']],
     ['"say "hi" now"', ['"say"', 'hi"', 'now"']],
@@ -81,7 +81,7 @@ describe('the search language', () => {
   });
 });
 
-/** Words and operators, understood and not, in any order. */
+/** Words and operators, valid and invalid, in any order. */
 const anyTerm = fc.oneof(
   fc.constantFrom(
     'OR',
@@ -184,7 +184,7 @@ describe('words and panel write each other', () => {
               Object.entries({ ...asked, content: undefined }).filter(([, value]) => value !== undefined),
             ),
           );
-          // The words but not the texts change places.
+          // Operators change places; texts keep their order.
           const { groups } = parseQuery(words);
           const typed = groups.map((group) => ({ group, at: order.next().value as number }));
           const texts = typed.filter(({ group }) => group.terms[0]?.asked.by === 'text' || group.terms.length > 1);

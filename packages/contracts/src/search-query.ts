@@ -10,9 +10,9 @@ export type HasValue = (typeof HAS_VALUES)[number];
 export const IS_VALUES = ['featured', 'launched', 'deleted'] as const;
 export type IsValue = (typeof IS_VALUES)[number];
 
-/** What one term asks of a post. */
+/** The condition of one term on a post. */
 export type Asked =
-  /** Held by content, author or handle; of `@x` by content, and x by the handle. */
+  /** The text occurs in content, author or handle. `@x` occurs in the content, or `x` in the handle. */
   | { by: 'text'; text: string; isQuoted: boolean }
   | { by: 'from'; handle: string }
   | { by: 'since' | 'until'; day: string }
@@ -21,14 +21,14 @@ export type Asked =
   | { by: 'platform'; platform: Platform }
   | { by: 'has'; what: HasValue }
   | { by: 'is'; what: IsValue }
-  /** More than -1 are all. */
+  /** `>` with -1 matches every post. */
   | { by: 'reactions'; than: '>' | '<'; count: number }
-  /** `<`: saved within so many hours before now; `>`: earlier. */
+  /** `<`: saved within this time before now; `>`: saved earlier. */
   | { by: 'saved'; than: '<' | '>'; amount: number; unit: keyof typeof HOURS };
 
 export type Operator = Exclude<Asked['by'], 'text'>;
 
-/** Where something stands in the words, in UTF-16 units. */
+/** A range of the words, in UTF-16 units. */
 export interface Span {
   start: number;
   end: number;
@@ -39,7 +39,7 @@ export interface Term extends Span {
   isNegated: boolean;
 }
 
-/** Terms of which one at least must hold. */
+/** Terms of which at least one must hold. */
 export interface Group extends Span {
   terms: Term[];
 }
@@ -47,9 +47,9 @@ export interface Group extends Span {
 export interface ParsedQuery {
   /** All of them must hold. */
   groups: Group[];
-  /** What looks like an operator and is none; it is looked for as text. */
+  /** Words that look like an operator but are not a valid one; they are searched as text. */
   notUnderstood: (Span & { text: string })[];
-  /** Whether there was more than is looked at. */
+  /** Whether words beyond the limits were ignored. */
   isCut: boolean;
 }
 
@@ -57,7 +57,7 @@ export const HOURS = { h: 1, d: 24, w: 168 };
 
 type Reads<N extends Operator> = Asked & { by: N };
 
-/** What each operator reads from its value; nothing where it is wrong. */
+/** Parsers of the operators' values; undefined for an invalid value. */
 const OPERATORS: { [N in Operator]: (value: string) => Reads<N> | undefined } = {
   from(value) {
     const handle = value.startsWith('@') ? value.slice(1) : value;
@@ -101,7 +101,7 @@ export function isOperatorName(name: string): boolean {
   return Object.hasOwn(OPERATORS, name.toLowerCase());
 }
 
-/** A day, or the first or the last one of a month or a year: `2016-02`, `2016`. */
+/** The value as a day. Of a month or a year (`2016-02`, `2016`) it is the first day (`since`) or the last (`until`). */
 function day<N extends 'since' | 'until'>(by: N, value: string): { by: N; day: string } | undefined {
   const [, year, month] = /^([0-9]{4})(?:-([0-9]{2}))?$/.exec(value) ?? [];
   if (year === undefined) return isDay(value) ? { by, day: value } : undefined;
@@ -112,7 +112,7 @@ function day<N extends 'since' | 'until'>(by: N, value: string): { by: N; day: s
 
 function lastOfMonth(first: string): string {
   const date = new Date(first);
-  // Not Date.UTC: it takes the years up to 99 for others.
+  // Not `Date.UTC`, which maps the years 0 to 99 to 1900 to 1999.
   date.setUTCMonth(date.getUTCMonth() + 1, 0);
   return date.toISOString().slice(0, 10);
 }
@@ -121,7 +121,7 @@ function oneOf<T extends string>(values: readonly T[], value: string): T | undef
   return values.find((one) => one === value.toLowerCase());
 }
 
-/** Nobody means them: spaces, what cannot be seen, and at the ends of words marks of direction. */
+/** Characters that separate words: white space, controls, and invisible marks of direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const SPACE = /[\s\u0000-\u001f\u007f-\u009f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/;
 const CLOSING: Record<string, RegExp> = { '"': /"/g, '“': /[”“]/g };
@@ -134,8 +134,8 @@ interface Token extends Span {
 }
 
 /**
- * Reads the words of the search box. Whatever they are, this reads something: what is no operator is text. Terms between
- * spaces must all hold; `OR` between two terms binds them tighter than that.
+ * Parses the words of the search box. Every text is valid: what is not an operator is text. Terms separated by spaces
+ * must all hold. `OR` between two terms binds tighter.
  */
 export function parseQuery(words: string): ParsedQuery {
   const cut = cutCodePoints(words, QUERY_LENGTH);
@@ -177,7 +177,7 @@ function isOr({ text, isQuoted, isNegated }: Token): boolean {
   return text === 'OR' && !isQuoted && !isNegated;
 }
 
-/** Null where something looks like an operator and is none, undefined where it looks like text. */
+/** Null if the text looks like an operator but is not a valid one; undefined if it is plain text. */
 function readOperator(text: string): Asked | null | undefined {
   const [, name, value = ''] = OPERATOR.exec(text) ?? [];
   if (name === undefined) return undefined;
@@ -202,7 +202,7 @@ function tokensOf(words: string): Token[] {
     const closing = CLOSING[words[at] as string];
     if (closing) {
       closing.lastIndex = at + 1;
-      // Without an end it goes on to the end: somebody is still typing.
+      // An unclosed quotation extends to the end, because the visitor may still be typing.
       const close = closing.exec(words)?.index ?? words.length;
       const text = trim(words.slice(at + 1, close));
       at = close + 1;

@@ -3,11 +3,11 @@ import type { Category } from './categories.ts';
 import type { Platform } from './platforms.ts';
 import { type Asked, type IsValue, isOperatorName, type ParsedQuery, parseQuery, type Term } from './search-query.ts';
 
-/** A question without the places of its words. */
+/** A question without the positions of its words. */
 export type Terms = Pick<Term, 'asked' | 'isNegated'>[];
 export type Question = readonly { terms: Terms }[];
 
-/** The order in which words are written, whoever writes them. */
+/** The order in which every part of the product writes the words of a question. */
 const ORDER: (Asked['by'] | '-text')[] = [
   'from',
   'text',
@@ -29,7 +29,10 @@ function placeOf({ terms }: { terms: Terms }): number {
   return ORDER.indexOf(first.asked.by === 'text' && first.isNegated ? '-text' : first.asked.by);
 }
 
-/** The words of a question, each once and in one order: equal questions have equal words. Texts keep theirs. */
+/**
+ * Prints a question with each group once and in a fixed order, so that equal questions have equal words. Texts keep
+ * their order.
+ */
 export function printQuery(groups: Question): string {
   const printed = groups.map((group) => ({ place: placeOf(group), words: printGroup(group) }));
   const compare = (one: string, other: string) => Number(one > other) - Number(one < other);
@@ -72,12 +75,12 @@ function printAsked(asked: Asked): string {
   }
 }
 
-/** Quotation marks of both kinds are looked for alike. */
+/** The search treats both kinds of quotation marks alike. */
 function quoted(text: string): string {
   return text.includes('"') ? `“${text.replaceAll(/[“”]/g, '"')}”` : `"${text}"`;
 }
 
-/** Whether anything but plain words is asked. */
+/** Whether the question has more than plain words. */
 export function usesOperators({ groups }: ParsedQuery): boolean {
   return groups.some(
     ({ terms }) =>
@@ -85,7 +88,7 @@ export function usesOperators({ groups }: ParsedQuery): boolean {
   );
 }
 
-/** What the words of the box mean in an address: `search` for plain words, else `q`. */
+/** The words of the search box as filters: `search` for plain words, else `q`. */
 export function filterOfWords(words: string): Pick<ArchiveFilter, 'search' | 'q'> {
   const parsed = parseQuery(words);
   if (parsed.groups.length === 0) return { search: undefined, q: undefined };
@@ -93,13 +96,16 @@ export function filterOfWords(words: string): Pick<ArchiveFilter, 'search' | 'q'
   return { search: undefined, q: tidyWords(words) };
 }
 
-/** A question in its words' order; one of which not all was understood as it was written, to tell that. */
+/**
+ * Prints a question in the fixed order. A question that was not fully understood stays as written, so that the page can
+ * say so.
+ */
 export function tidyWords(words: string): string {
   const { groups, notUnderstood } = parseQuery(words);
   return notUnderstood.length > 0 ? words.trim() : printQuery(groups);
 }
 
-/** Whether the last word is an operator that has no value yet which it understands: somebody is still typing. */
+/** Whether the last word is an operator without a valid value, so that the visitor is probably still typing. */
 export function isUnfinished(words: string): boolean {
   const { text } = parseQuery(words).notUnderstood.find(({ end }) => end === words.length) ?? {};
   return text !== undefined && isOperatorName(text.slice(0, text.indexOf(':')));
@@ -115,7 +121,7 @@ function one(asked: Asked, isNegated = false): { terms: Terms } {
   return { terms: [{ asked, isNegated }] };
 }
 
-/** The filters of an address that words can say, as the same question; the others are left. */
+/** The filters that words can express, as an equal question; other filters are ignored. */
 export function wordsOfFilter(filter: ArchiveFilter): string {
   const { search, q, handle, category, startDate, endDate, media, platform, language, featured, launched } = filter;
   const told = writeFields({
@@ -140,9 +146,9 @@ function isPlainWord(text: string): boolean {
   return groups.length === 1 && first?.asked.by === 'text' && !first.isNegated && first.asked.text === text;
 }
 
-/** What the fields of the filter panel say. */
+/** The values of the filter panel's fields. */
 export interface PanelFields {
-  /** A handle, whole. */
+  /** A complete handle. */
   author?: string | undefined;
   content?: string | undefined;
   since?: string | undefined;
@@ -152,11 +158,11 @@ export interface PanelFields {
   platform?: Platform | undefined;
   language?: string | undefined;
   show?: IsValue | undefined;
-  /** At least so many. */
+  /** Minimum number of reactions. */
   reactions?: number | undefined;
 }
 
-/** The terms that say what fields say. */
+/** The terms that express the fields. */
 export function writeFields(fields: Omit<PanelFields, 'content'>): { terms: Terms }[] {
   const { author, since, until, category, media, platform, language, show, reactions } = fields;
   return [
@@ -174,7 +180,7 @@ export function writeFields(fields: Omit<PanelFields, 'content'>): { terms: Term
   ];
 }
 
-/** Texts that a match holds, to be marked in it. */
+/** The texts that a match contains, for highlighting. */
 export function soughtTexts(words: string): string[] {
   return parseQuery(words).groups.flatMap(({ terms }) =>
     terms.flatMap(({ asked, isNegated }) => (asked.by === 'text' && !isNegated ? [asked.text] : [])),

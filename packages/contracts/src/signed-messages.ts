@@ -1,12 +1,12 @@
 import type { ReactionType } from './reactions.ts';
 import type { ProfileChange } from './users.ts';
 
-/** How long a challenge may be signed and sent back. */
+/** Lifetime of a sign-in challenge. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
-/** How far a signed message's timestamp may be from the server's clock, either way. */
+/** Maximum difference between a signed message's timestamp and the server's clock, in either direction. */
 export const MESSAGE_WINDOW_MS = 5 * 60_000;
 
-/** Fields of a Sign-In With Solana message; the input of a wallet's `signIn`, but for the address. */
+/** Fields of a Sign-In With Solana message: the input of a wallet's `signIn`, without the address. */
 export interface SignInInput {
   domain: string;
   statement: string;
@@ -19,8 +19,8 @@ export interface SignInInput {
 }
 
 /**
- * The Sign-In With Solana text for one wallet, as wallets themselves write it: byte for byte, since the server compares
- * it so. Source: the Sign-In With Solana specification's ABNF.
+ * The Sign-In With Solana text for one wallet. It must equal the text of the wallet byte for byte, because the server
+ * compares them. Source: the Sign-In With Solana specification's ABNF.
  */
 export function buildSignInMessage(input: SignInInput, address: string): string {
   return [
@@ -38,7 +38,7 @@ export function buildSignInMessage(input: SignInInput, address: string): string 
   ].join('\n');
 }
 
-/** What every signed JSON message carries; `domain` and `nonce` are added by our web and may be absent. */
+/** The fields of every signed JSON message. The web adds `domain` and `nonce`; other clients may omit them. */
 export interface SignedMessageBase {
   walletAddress: string;
   /** Milliseconds since 1970. */
@@ -61,7 +61,7 @@ export interface ProfileMessage extends SignedMessageBase {
 
 export interface DeletionMessage extends SignedMessageBase {
   action: 'deleteAccount';
-  /** Of this archive: a text that another page had signed deletes nothing here. */
+  /** The archive's domain, so that a text signed for another site deletes nothing here. */
   domain: string;
 }
 
@@ -77,25 +77,25 @@ export const SIGNED_MESSAGE_KEYS = [
   'nonce',
 ] as const;
 
-/** The JSON text a wallet signs to add or take back a reaction. */
+/** The JSON text that a wallet signs to add or take back a reaction. */
 export function buildReactionMessage(message: ReactionMessage): string {
   const { action, reactionType, archiveId, walletAddress, timestamp, domain, nonce } = message;
   return JSON.stringify({ action, reactionType, archiveId, walletAddress, timestamp, domain, nonce });
 }
 
-/** The JSON text a wallet signs to change its profile. */
+/** The JSON text that a wallet signs to change its profile. */
 export function buildProfileMessage(message: ProfileMessage): string {
   const { action, walletAddress, profileData, timestamp, domain, nonce } = message;
   return JSON.stringify({ action, walletAddress, profileData, timestamp, domain, nonce });
 }
 
-/** The JSON text a wallet signs to delete its account. */
+/** The JSON text that a wallet signs to delete its account. */
 export function buildDeletionMessage(message: DeletionMessage): string {
   const { action, walletAddress, timestamp, domain, nonce } = message;
   return JSON.stringify({ action, walletAddress, timestamp, domain, nonce });
 }
 
-/** The sentence a wallet signs to authorise a launch; `id` and `symbol` exactly as sent. */
+/** The sentence that a wallet signs to authorise a launch. `id` and `symbol` stand exactly as sent. */
 export function buildLaunchMessage(launch: { name: string; symbol: string; id: string }): string {
   return `I am launching a token named ${launch.name} with symbol ${launch.symbol} for tweet ${launch.id}`;
 }

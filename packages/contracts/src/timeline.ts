@@ -1,8 +1,8 @@
-/** What posts are counted by over time: calendar days, weeks (from Monday), months and years, in UTC. */
+/** Bucket sizes of a timeline: calendar days, weeks (from Monday), months and years, in UTC. */
 export const BUCKETS = ['day', 'week', 'month', 'year'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** Calendar months that a timeline by days, weeks or months reaches over at most. */
+/** Longest range, in calendar months, of a timeline by days, weeks or months. */
 export const DAYS_OVER_MONTHS = 3;
 export const WEEKS_OVER_MONTHS = 18;
 export const MONTHS_OVER_MONTHS = 240;
@@ -12,28 +12,28 @@ const WEEK = 7;
 /** 1970 began on a Thursday. */
 const FIRST_MONDAY = -3;
 
-/** By the calendar months from the first to the last post of what is counted, both included. */
+/** The bucket size for a number of calendar months: those from the first to the last counted post, both included. */
 export function bucketOver(months: number): Bucket {
   if (months <= DAYS_OVER_MONTHS) return 'day';
   if (months <= WEEKS_OVER_MONTHS) return 'week';
   return months <= MONTHS_OVER_MONTHS ? 'month' : 'year';
 }
 
-/** Calendar months since 1970. */
+/** The calendar month of a day; months and days since 1970. */
 export function monthOf(day: number): number {
   const date = new Date(day * DAY_MS);
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
-/** The day since 1970 on which a month begins. */
+/** The first day of a month; days and months since 1970. */
 export function firstDayOf(month: number): number {
   const date = new Date(0);
-  // Not Date.UTC: it takes the years up to 99 for others.
+  // Not `Date.UTC`, which maps the years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(1970, month, 1);
   return date.getTime() / DAY_MS;
 }
 
-/** The day on which the bucket of a day begins; days since 1970. */
+/** The first day of the bucket that contains a day; days since 1970. */
 export function bucketStart(bucket: Bucket, day: number): number {
   switch (bucket) {
     case 'day':
@@ -47,7 +47,7 @@ export function bucketStart(bucket: Bucket, day: number): number {
   }
 }
 
-/** The day on which the next one begins. */
+/** The first day of the next bucket. */
 export function nextBucket(bucket: Bucket, start: number): number {
   switch (bucket) {
     case 'day':

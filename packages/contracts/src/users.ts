@@ -8,7 +8,7 @@ export interface Preferences {
 
 export const DEFAULT_PREFERENCES: Readonly<Preferences> = { notifications: true, theme: 'system' };
 
-/** Body of `PUT auth/profile`: absent is unchanged, empty is cleared. */
+/** Body of `PUT auth/profile`: an absent field stays unchanged, an empty one is cleared. */
 export interface ProfileChange {
   displayName?: string | undefined;
   avatar?: string | null | undefined;

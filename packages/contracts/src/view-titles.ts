@@ -3,7 +3,9 @@ import type { Post } from './entities.ts';
 import { HEAD_TITLE_LENGTH } from './limits.ts';
 import { PRODUCT_NAME, PRODUCT_SLUG } from './product.ts';
 
-/** Title of a list's page: what is looked for first, else whose posts they are, else that they are a part. */
+/**
+ * Title of a list's page. It names the search text first, else the author or category, else that the list is filtered.
+ */
 export function viewTitle(filter: ArchiveFilter): string {
   const { q, search, content, author, handle, category } = filter;
   const words = q ?? search ?? content ?? author ?? (handle === undefined ? category : `@${handle}`);
@@ -13,7 +15,7 @@ export function viewTitle(filter: ArchiveFilter): string {
     : `Some posts in ${PRODUCT_NAME}`;
 }
 
-/** Title of a post's page: who says it, and how it begins, on one line. */
+/** Title of a post's page: the author and the beginning of the text, on one line. */
 export function postTitle({ author, content }: Pick<Post, 'author' | 'content'>): string {
   const words = onOneLine(content);
   const beginning = cutCodePoints(words, HEAD_TITLE_LENGTH);

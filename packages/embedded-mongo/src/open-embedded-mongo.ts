@@ -14,32 +14,33 @@ const RETRY_MS = 100;
 const LOG_LIMIT_BYTES = 1_000_000;
 
 export interface EmbeddedMongoOptions {
-  /** Where the database's files are; made when missing. */
+  /** Folder of the database's files; created if missing. */
   directory: string;
-  /** Memory for the engine's cache (1024); only the process that starts the engine decides it. */
+  /** Megabytes of the engine's cache (1024). The process that starts the engine sets it; others cannot change it. */
   cacheMegabytes?: number;
   onProgress?: (line: string) => void;
-  /** What is known of this machine; for tests. */
+  /** Facts about this machine; for tests. */
   platform?: PlatformFacts;
 }
 
 export interface EmbeddedMongo {
-  /** For any driver on this machine and user; it names no database. */
+  /** Connection string for any driver of this user on this machine; it names no database. */
   uri: string;
   /** The engine's process id, or undefined while it is being restarted. */
   pid(): number | undefined;
-  /** Gives up this process's share; where it is the last one, resolves when the engine has stopped. */
+  /** Releases this process's lease. If it is the last one, resolves when the engine has stopped. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the MongoDB engine over a directory, or joins the one that any process has opened over it; resolves when it
- * answers. It runs as a process of its own that is restarted after a crash, at the same address, and stops shortly after
- * the last process that opened it has closed it or died. Throws `UnusablePlatformError` where it cannot run.
+ * Opens the MongoDB engine on a directory, or joins an engine that another process has opened on it. Resolves when the
+ * engine answers. The engine is a separate process. It is restarted after a crash, at the same address. It stops
+ * shortly after the last process that opened it has closed it or has died. Throws `UnusablePlatformError` if it cannot
+ * run here.
  *
- * The engine knows no sessions, transactions, change streams, TTL, `$where` or passwords: only this user can reach its
- * socket, and commands about sessions, which would crash it, are answered with error 115. Write with
- * `{ w: 1, j: true }`: anything less can lose acknowledged writes in a crash.
+ * The engine has no sessions, transactions, change streams, TTL, `$where` or passwords. Only this user can reach its
+ * socket. Session commands would crash the engine, so they get error 115. Write with `{ w: 1, j: true }`: anything less
+ * can lose acknowledged writes in a crash.
  *
  * ```ts
  * const mongo = await openEmbeddedMongo({ directory: '.data/mongo' });
@@ -67,7 +68,7 @@ export async function openEmbeddedMongo(options: EmbeddedMongoOptions): Promise<
       const joined = await takeLease(runtime.control, onPid);
       if (joined) return joined;
       const failure = await startSupervisor(runtime, footing, options.cacheMegabytes, onProgress);
-      // In use: another starter was faster, or a predecessor is just stopping.
+      // `inUse`: another process was faster, or a previous engine is still stopping.
       if (failure && !failure.inUse) {
         throw new Error(`The embedded MongoDB engine did not start: ${failure.failed} (see ${runtime.log}).`);
       }
@@ -99,7 +100,10 @@ export async function openEmbeddedMongo(options: EmbeddedMongoOptions): Promise<
   };
 }
 
-/** Resolves to the connection once the engine answers, to undefined when there is nobody to lease from. */
+/**
+ * Connects to a supervisor. Resolves with the connection once the engine answers, or with undefined if there is no
+ * supervisor.
+ */
 function takeLease(control: string, onPid: (pid: number | undefined) => void): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection(control);
@@ -127,7 +131,7 @@ interface SupervisorReport {
   inUse?: boolean;
 }
 
-/** Starts a supervisor of its own session, which outlives this process; resolves to what went wrong, if anything. */
+/** Starts a supervisor in its own session, which outlives this process. Resolves with the error, if any. */
 async function startSupervisor(
   runtime: RuntimeFolder,
   footing: 'native' | 'debian-libraries',
@@ -150,7 +154,7 @@ async function startSupervisor(
   const supervisor = spawn(process.execPath, [join(SCRIPTS, 'supervisor.mjs'), JSON.stringify(settings)], {
     cwd: runtime.folder,
     detached: true,
-    // Nothing of the starter's environment (debuggers, loaders, secrets) belongs into a process that outlives it.
+    // The supervisor outlives this process, so it gets none of its environment (debuggers, loaders, secrets).
     env: { PATH, HOME },
     stdio: ['ignore', log, log, 'ipc'],
   });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What decides whether and how the engine runs on this machine. */
+/** The facts that decide whether and how the engine runs on this machine. */
 export interface PlatformFacts {
   platform: string;
   arch: string;
@@ -9,14 +9,14 @@ export interface PlatformFacts {
   /** `ID` and `VERSION_CODENAME` of /etc/os-release. */
   distribution: string | undefined;
   codename: string | undefined;
-  /** apt, dpkg and Debian's archive keys are installed. */
+  /** Whether apt, dpkg and Debian's archive keys are installed. */
   hasDebianTools: boolean;
 }
 
-/** `native`: the engine loads as it is; `debian-libraries`: it needs a newer C library beside it. */
+/** `native`: the engine runs without help; `debian-libraries`: it needs a newer C library beside it. */
 export type EngineFooting = 'native' | 'debian-libraries';
 
-/** The engine cannot run on this machine; the message is one sentence that says what to do. */
+/** The engine cannot run on this machine. The message is one sentence that says what to do. */
 export class UnusablePlatformError extends Error {
   override name = 'UnusablePlatformError';
 
@@ -32,7 +32,7 @@ const GLIBC_NEEDED = [2, 38] as const;
 
 export const DEBIAN_KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** How the engine can run under these facts; throws `UnusablePlatformError` where it cannot. */
+/** How the engine can run with these facts. Throws `UnusablePlatformError` if it cannot. */
 export function engineFooting(facts: PlatformFacts): EngineFooting {
   if (!BUILDS.has(`${facts.platform} ${facts.arch}`)) {
     throw new UnusablePlatformError(`there is no build for ${facts.platform} on ${facts.arch}`);
@@ -49,7 +49,7 @@ function isNewEnough(glibc: string): boolean {
   return major > GLIBC_NEEDED[0] || (major === GLIBC_NEEDED[0] && minor >= GLIBC_NEEDED[1]);
 }
 
-/** The facts of the machine this runs on. */
+/** The facts of the present machine. */
 export function platformFacts(): PlatformFacts {
   const release = osRelease();
   return {
@@ -65,7 +65,7 @@ export function platformFacts(): PlatformFacts {
 function glibcVersion(): string | undefined {
   const report = process.report as (NodeJS.ProcessReport & { excludeNetwork?: boolean }) | undefined;
   if (!report) return undefined;
-  // Without this the report looks up the names of all open connections, which can take seconds.
+  // Otherwise the report resolves the names of all open connections, which can take seconds.
   report.excludeNetwork = true;
   const { header } = report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime;

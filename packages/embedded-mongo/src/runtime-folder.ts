@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where the sockets of one data directory live. */
+/** The sockets of one data directory. */
 export interface RuntimeFolder {
   /** The data directory, real path. */
   data: string;
   folder: string;
-  /** Leases are taken here; only the process that owns the engine's lock publishes it. */
+  /** Socket for leases. Only the supervisor whose engine has the lock publishes it. */
   control: string;
-  /** The database's wire protocol. */
+  /** Socket of the database's wire protocol. */
   socket: string;
   log: string;
 }
@@ -21,7 +21,7 @@ export interface RuntimeFolder {
 export async function prepareRuntimeFolder(directory: string): Promise<RuntimeFolder> {
   await mkdir(directory, { recursive: true });
   const data = await realpath(directory);
-  // Not os.tmpdir(): processes with different TMPDIR must meet at one place.
+  // Not `os.tmpdir()`: processes with different TMPDIR must use the same folder.
   const parent = `/tmp/embedded-mongo-${process.getuid?.() ?? 0}`;
   const folder = join(parent, createHash('sha256').update(data).digest('hex').slice(0, 16));
   await makePrivate(parent);
@@ -40,7 +40,7 @@ async function makePrivate(path: string): Promise<void> {
     if (error.code !== 'EEXIST') throw error;
   });
   const found = await lstat(path);
-  // Anyone may create names in /tmp, and the engine knows no passwords: a folder of others is never used.
+  // Any user may create names in /tmp, and the engine has no passwords. So a folder of another user is never used.
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) {
     throw new Error(`${path} is not a private folder of this user; remove it and try again.`);
   }

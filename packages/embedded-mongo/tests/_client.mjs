@@ -1,4 +1,4 @@
-// Another process that opens the engine, says so, and stays until it is ended.
+// A separate process that opens the engine, reports it, and runs until it is ended.
 import { openEmbeddedMongo } from '../src/index.ts';
 
 const mongo = await openEmbeddedMongo({ directory: process.argv[2] ?? '', cacheMegabytes: 256 });

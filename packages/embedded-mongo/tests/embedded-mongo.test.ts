@@ -49,11 +49,11 @@ describe('one engine', () => {
       const db = client.db(name);
       const indexes = [{ key: { a: 1 } }, { key: { b: 1 } }, { key: { c: 1 } }];
       await Promise.all(Array.from({ length: 40 }, (_, at) => db.collection(`c${at}`).createIndexes(indexes)));
-      // A file for each collection and each of its four indexes.
+      // One file per collection and per index, of which each collection has four.
       expect(openFiles()).toBeGreaterThan(200);
       await db.dropDatabase();
     }
-    // The engine closes dropped files after a checkpoint. It takes one each minute, and with this command.
+    // The engine closes dropped files after a checkpoint, which runs every minute and with this command.
     await client.db('admin').command({ fsync: 1 });
     await until(() => openFiles() < 200);
   });
@@ -170,7 +170,7 @@ test('has stopped when its last client has closed, and opens again', async () =>
   }
 });
 
-/** Opens the engine over a folder of this test in a process of its own, run by tsx as an ES module. */
+/** Opens the engine over a folder of this test in another process, which tsx runs as an ES module. */
 async function openInAnotherProcess(name: string): Promise<{ child: ChildProcess; uri: string; pid: number }> {
   const script = join(__dirname, '_client.mjs');
   const child = spawn(process.execPath, ['--import', 'tsx', script, join(folder, name)], {

@@ -7,7 +7,7 @@ const CONTEXT = [
   'https://w3id.org/security/suites/secp256k1-2019/v1',
 ];
 
-/** The public directory writes keys as Multikey; this older version of it has a form of its own. */
+/** The public directory writes keys as Multikey; this older version has another form. */
 export function writeMultikeys(app) {
   const { send } = app.response;
   app.response.send = function (body) {

@@ -4,13 +4,13 @@ import { cborToLexRecord, readCar } from '@atproto/repo';
 import { WebSocketServer } from 'ws';
 
 const BATCH = 500;
-/** As the network writes them; Jetstream leaves whoever wants another. */
+/** DIDs as the network writes them. Jetstream closes the connection of a client that wants another form. */
 const DID = /^did:[a-z]+:[a-zA-Z0-9._:%-]*[a-zA-Z0-9._-]$/;
 
 /**
- * A stand-in for Jetstream: what happens on the server of accounts as JSON over `/subscribe`, with its `wantedDids`,
- * `wantedCollections`, `cursor` (microseconds, that moment included), `requireHello` and `options_update`, after which it closes where
- * one of the wanted is no DID. Uncompressed. Answers its address.
+ * A stand-in for Jetstream: sends the events of the server of accounts as JSON over `/subscribe`. It supports
+ * `wantedDids`, `wantedCollections`, `cursor` (microseconds, inclusive), `requireHello` and `options_update`. It closes
+ * a connection that wants an invalid DID. Uncompressed. Returns its address.
  */
 export async function startJetstream(sequencer) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/subscribe' });
@@ -29,7 +29,7 @@ async function serve(sequencer, socket, given) {
   let ready = given.get('requireHello') !== 'true';
   let sending = Promise.resolve();
 
-  // Each reads what is kept by itself, from where it is: nothing is missed between the old and the new.
+  // Each connection reads the stored events from its own position, so it misses none between old and new ones.
   const sendAll = async () => {
     while (ready && socket.readyState === socket.OPEN) {
       const from =
@@ -64,7 +64,7 @@ async function serve(sequencer, socket, given) {
   wake();
 }
 
-/** Accounts and their names are told whatever collections are wanted. */
+/** Account and identity events are sent whatever collections are wanted. */
 function wants({ dids, collections }, { did, commit }) {
   if (dids.length > 0 && !dids.includes(did)) return false;
   if (!commit || collections.length === 0) return true;
@@ -74,7 +74,7 @@ function wants({ dids, collections }, { did, commit }) {
 }
 
 async function messagesOf({ type, seq, time, evt }) {
-  // Events of one millisecond are told apart by their order.
+  // The sequence number distinguishes events of one millisecond.
   const time_us = Date.parse(time) * 1000 + (seq % 1000);
   if (type === 'account') {
     const { did, active, status } = evt;

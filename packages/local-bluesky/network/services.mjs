@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-// Its index would load services that are not started here.
+// The package's index would load services that are not used here.
 import { TestBsky } from '@atproto/dev-env/dist/bsky.js';
 import { TestPds } from '@atproto/dev-env/dist/pds.js';
 import { TestPlc } from '@atproto/dev-env/dist/plc.js';
@@ -13,8 +13,8 @@ const POLL_MS = 5;
 
 /**
  * Starts the parts of a Bluesky network: the directory of identities (PLC), the AppView over PostgreSQL, one server of
- * accounts (PDS) that it follows, and a Jetstream of it. They live in this process, which may end
- * at any moment; their files are in the folder for temporary ones.
+ * accounts (PDS) that the AppView follows, and a Jetstream of it. They run in this process, which may end at any
+ * moment. Their files are in the temporary folder.
  */
 export async function startServices(postgresUrl) {
   const plc = await TestPlc.create({});
@@ -22,7 +22,7 @@ export async function startServices(postgresUrl) {
   const [appViewPort, pdsPort] = [await freePort(), await freePort()];
   const bsky = await TestBsky.create({
     port: appViewPort,
-    // Addresses of pictures begin with it.
+    // Picture addresses begin with it.
     publicUrl: `http://localhost:${appViewPort}`,
     plcUrl: plc.url,
     pdsPort,
@@ -45,7 +45,9 @@ export async function startServices(postgresUrl) {
   return { service: pds.url, appView: bsky.url, plc: plc.url, jetstream };
 }
 
-/** The server of accounts looks for what was written to it, after idle times a second late: here it looks at once. */
+/**
+ * After idle times the server of accounts polls for new events up to a second late. This patch makes it poll at once.
+ */
 function tellAtOnce(sequencer) {
   const { exponentialBackoff, sequenceEvt } = sequencer;
   let written = new AbortController();
@@ -61,12 +63,12 @@ function tellAtOnce(sequencer) {
   };
 }
 
-/** `GET /settled` of the AppView is answered once it shows all that has been written by then. */
+/** The AppView answers `GET /settled` once it shows everything that was written before the request. */
 function answerWhenSettled({ server, sub }, { ctx }) {
   server.app.get('/settled', async (_request, response) => {
     const latest = (await ctx.sequencer.curr()) ?? 0;
     while (((await sub.runner.getCursor()) ?? 0) < latest) await delay(POLL_MS);
-    // What was written is also counted, and told to whom it names, a moment later.
+    // Counts and notifications follow a moment after the write.
     await sub.background.processAll();
     response.end();
   });

@@ -2,8 +2,8 @@ import type { BlueskyAddresses } from './bluesky-network.ts';
 import type { LocalAccount } from './local-account.ts';
 
 /**
- * Settings, as environment variables, with which API and agent read this network and the agent answers there as `account`.
- * Whoever needs more local hosts adds them to `SOURCE_LOCAL_HOSTS`, a list with commas.
+ * Environment variables with which API and agent read this network, and with which the agent answers there as
+ * `account`. To allow more local hosts, extend `SOURCE_LOCAL_HOSTS`, a list separated by commas.
  */
 export function agentSettings(
   { service, appView, plc, jetstream }: Pick<BlueskyAddresses, 'service' | 'appView' | 'plc' | 'jetstream'>,

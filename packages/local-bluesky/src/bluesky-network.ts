@@ -1,25 +1,25 @@
 import { type AccountOptions, LocalAccount } from './local-account.ts';
 
-/** Where the parts of a network answer, as http(s) or ws addresses of this machine without a slash at the end. */
+/** Addresses of the parts of a network: http(s) or ws addresses on this machine, without a trailing slash. */
 export interface BlueskyAddresses {
   /** The server of accounts (PDS): XRPC, and the firehose `/xrpc/com.atproto.sync.subscribeRepos`. */
   service: string;
-  /** The AppView: XRPC without a session, as public.api.bsky.app, and pictures. */
+  /** The AppView: XRPC without a session, like public.api.bsky.app, and pictures. */
   appView: string;
-  /** The directory of identities. */
+  /** The directory of identities (PLC). */
   plc: string;
-  /** A stand-in for Jetstream (`/subscribe`): what happens on the server of accounts, as JSON. */
+  /** A stand-in for Jetstream (`/subscribe`): the events of the server of accounts, as JSON. */
   jetstream: string;
 }
 
 export interface BlueskyNetwork extends BlueskyAddresses {
-  /** A new account on this network, with an app password and a profile; its handle must end in `.test` and be unused. */
+  /** Creates an account with an app password and a profile. Its handle must end in `.test` and be unused. */
   createAccount(options?: AccountOptions): Promise<LocalAccount>;
-  /** Resolves once the AppView shows all that was written on it until now. */
+  /** Resolves once the AppView shows everything that was written before the call. */
   settled(): Promise<void>;
 }
 
-/** A network that somebody else has started. */
+/** Connects to a network that another process has started. */
 export function connectLocalBluesky(addresses: BlueskyAddresses): BlueskyNetwork {
   return {
     ...addresses,

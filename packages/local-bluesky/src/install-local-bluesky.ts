@@ -4,7 +4,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The network's program with a lockfile of its own: its packages are no part of the product or of the workspace. */
+/**
+ * The network's program. It has a lockfile of its own, because its packages belong neither to the product nor to the
+ * workspace.
+ */
 export const NETWORK = join(import.meta.dirname, '../network');
 const ROOT = join(import.meta.dirname, '../../..');
 const STAMP = join(NETWORK, 'node_modules', '.installed');
@@ -12,9 +15,9 @@ const LOCK = join(NETWORK, '.cache/install.lock');
 const POLL_MS = 200;
 
 /**
- * Installs what the network runs from, some 360 MB, where that is not there yet. Several processes may want it at once:
- * one installs and the others wait. For tests and the demo; the product itself never calls it. Rejects with what the
- * package manager said.
+ * Installs the packages of the network, some 360 MB, if they are missing. Several processes may call it at once: one
+ * installs and the others wait. For tests and the demo; the product never calls it. Rejects with the output of the
+ * package manager.
  */
 export async function installLocalBluesky(onProgress: (line: string) => void = () => {}): Promise<void> {
   while (!isInstalled()) {
@@ -48,7 +51,7 @@ function wantedHash(): string {
   return hash.digest('hex');
 }
 
-/** A holder that was killed leaves the lock free. */
+/** A lock of a killed process counts as free. */
 function takeLock(): boolean {
   mkdirSync(dirname(LOCK), { recursive: true });
   try {

@@ -2,31 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { callXrpc, type XrpcRequest } from './xrpc.ts';
 
 export interface AccountOptions {
-  /** Such as `ada.test`, a word of 3 to 18 letters that is not reserved (`agent`, `author`); without one it is random. */
+  /** Such as `ada.test`: 3 to 18 letters, and not a reserved word (`agent`, `author`). Random by default. */
   handle?: string;
   displayName?: string;
   /** A PNG or JPEG. */
   avatar?: Uint8Array;
-  /** Labels that the account gives itself, such as `!no-unauthenticated`. */
+  /** Labels that the account sets on itself, such as `!no-unauthenticated`. */
   labels?: string[];
 }
 
-/** A post as others name it. */
+/** A reference to a post. */
 export interface RecordRef {
   uri: string;
   cid: string;
 }
 
 export interface NewPost {
-  /** A handle after an `@` becomes a mention where `mentions` has its account. */
+  /** `@handle` becomes a mention if `mentions` contains the account. */
   text: string;
   mentions?: { did: string; handle: string }[];
   images?: { bytes: Uint8Array; alt?: string; width?: number; height?: number }[];
   quote?: RecordRef;
-  /** The post that is answered, and the first of its thread where that is another. */
+  /** The post that is answered, and the first post of its thread if that is another one. */
   reply?: { parent: RecordRef; root?: RecordRef };
   languages?: string[];
-  /** Of the post itself, such as `sexual`. */
+  /** Labels on the post itself, such as `sexual`. */
   labels?: string[];
 }
 
@@ -36,13 +36,13 @@ interface Session {
   accessJwt: string;
 }
 
-/** Somebody on a local network who posts. */
+/** An account on a local network that can post. */
 export class LocalAccount {
   readonly service: string;
   readonly did: string;
   readonly handle: string;
   readonly password: string;
-  /** What an app signs in with. */
+  /** The password for apps. */
   readonly appPassword: string;
   #accessToken: string;
 
@@ -72,7 +72,7 @@ export class LocalAccount {
     return account;
   }
 
-  /** Any call of this account's server, or of the AppView through it. */
+  /** Makes any call to this account's server, or through it to the AppView. */
   async call<T>(name: string, request: Omit<XrpcRequest, 'token'> = {}): Promise<T> {
     try {
       return await callXrpc<T>(this.service, name, { ...request, token: this.#accessToken });
@@ -112,7 +112,7 @@ export class LocalAccount {
     await this.call('com.atproto.repo.deleteRecord', { input });
   }
 
-  /** The blob as records name it. */
+  /** Uploads a blob and returns the reference to it for records. */
   async upload(bytes: Uint8Array): Promise<object> {
     const { blob } = await this.call<{ blob: object }>('com.atproto.repo.uploadBlob', { input: bytes });
     return blob;
@@ -144,7 +144,7 @@ function selfLabels(values: string[]) {
   return { $type: 'com.atproto.label.defs#selfLabels', values: values.map((val) => ({ val })) };
 }
 
-/** Ranges count bytes of UTF-8. */
+/** Facet ranges are in bytes of UTF-8. */
 function mentionFacet(text: string, { did, handle }: { did: string; handle: string }) {
   const at = text.indexOf(`@${handle}`);
   if (at === -1) return [];

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { type BlueskyAddresses, type BlueskyNetwork, connectLocalBluesky } from './bluesky-network.ts';
 import { type LocalBluesky, startLocalBluesky } from './start-local-bluesky.ts';
 
-/** Where the processes of a test run ask for the one network that they share. */
+/** Environment variable with the address at which the processes of a test run get their shared network. */
 const OFFER = 'LOCAL_BLUESKY_OFFER';
 
 /**
- * For the main process of a test run, before its workers start: the first test that asks for the network has it started,
- * and it ends with this process.
+ * For the main process of a test run, before its workers start. The first test that asks for the network starts it; the
+ * network ends with this process.
  */
 export async function offerLocalBluesky(): Promise<void> {
   if (process.env[OFFER]) return;
@@ -24,14 +24,14 @@ export async function offerLocalBluesky(): Promise<void> {
       (error: Error) => response.writeHead(500).end(error.message),
     );
   });
-  // A first start may install before it answers.
+  // The first start may need an installation, which takes long.
   server.requestTimeout = 0;
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   process.env[OFFER] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The network that all tests of a run share: each makes accounts of its own. Starts it where no test has yet. */
+/** The network that all tests of a run share; each test makes its own accounts. Starts it if no test has yet. */
 export async function sharedBluesky(): Promise<BlueskyNetwork> {
   const offer = process.env[OFFER];
   if (!offer) throw new Error('Nobody offers a network: call offerLocalBluesky in the global set-up of these tests.');

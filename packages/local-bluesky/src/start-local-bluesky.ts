@@ -11,23 +11,23 @@ import { installLocalBluesky, NETWORK } from './install-local-bluesky.ts';
 const STOP_TIMEOUT_MS = 10_000;
 
 export interface LocalBlueskyOptions {
-  /** What an installation says, and whatever the network writes, line by line. */
+  /** Receives the output of the installation and of the network, line by line. */
   log?: (line: string) => void;
 }
 
 export interface LocalBluesky extends BlueskyNetwork {
-  /** Of the network's process. */
+  /** Process id of the network. */
   pid: number;
-  /** Lets this process end while the network runs, which then ends too. */
+  /** Lets this process end while the network runs; the network then ends too. */
   unref(): void;
-  /** Resolves when all of it has ended and its files are gone. */
+  /** Resolves when the whole network has ended and its files are deleted. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Bluesky network of one's own, on this machine only: PLC directory, AppView over PostgreSQL, and a server of
- * accounts (PDS), as Bluesky runs them, with a stand-in for Jetstream. It is installed first where it is not yet, runs as a process of its own, ends with
- * its opener and leaves nothing. Rejects with the reason where it cannot start.
+ * Starts a private Bluesky network on this machine: PLC directory, AppView over PostgreSQL, and a server of accounts
+ * (PDS), as Bluesky runs them, with a stand-in for Jetstream. It is installed first if necessary. It runs as a separate
+ * process, ends with its opener and leaves no files. Rejects with the reason if it cannot start.
  *
  * ```ts
  * const bluesky = await startLocalBluesky();
@@ -42,7 +42,7 @@ export async function startLocalBluesky({ log = () => {} }: LocalBlueskyOptions 
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, ['--no-deprecation', join(NETWORK, 'main.mjs'), folder], {
     cwd: NETWORK,
-    // Nothing else of the opener's environment (debuggers, loaders, secrets) is its business.
+    // The network gets nothing else of the opener's environment (debuggers, loaders, secrets).
     env: { PATH, HOME },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

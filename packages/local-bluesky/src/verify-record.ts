@@ -11,8 +11,8 @@ interface Repo {
 }
 
 /**
- * The post that this CAR proves to be the author's, by the library that Bluesky's own servers check records with: a second
- * opinion beside the product's. Null where the CAR proves other records alone.
+ * Returns the post that this CAR proves to be the author's. It uses the library with which Bluesky's own servers verify
+ * records, independently of the product. Null if the CAR proves only other records.
  *
  * @param key the author's public key, as a DID document writes it (Multikey)
  * @throws Error where it proves nothing

@@ -2,14 +2,14 @@ const TIMEOUT_MS = 30_000;
 
 export interface XrpcRequest {
   params?: Record<string, string | number | boolean | string[]>;
-  /** JSON, or bytes as they are; with it the call is a procedure. */
+  /** JSON, or raw bytes; with an input the call is a procedure. */
   input?: object | Uint8Array;
   /** A procedure that takes no input. */
   procedure?: true;
   token?: string;
 }
 
-/** A refusal of a server; `code` is its name for the reason, such as `ExpiredToken`. */
+/** An error answer of a server; `code` is the server's name for the reason, such as `ExpiredToken`. */
 export class XrpcError extends Error {
   override name = 'XrpcError';
   readonly status: number;
@@ -22,7 +22,7 @@ export class XrpcError extends Error {
   }
 }
 
-/** One call of AT Protocol over HTTP; bytes are answered as a `Uint8Array`. Rejects with an `XrpcError`. */
+/** Makes one call of AT Protocol over HTTP. An answer of bytes is a `Uint8Array`. Rejects with an `XrpcError`. */
 export async function callXrpc<T>(service: string, name: string, request: XrpcRequest = {}): Promise<T> {
   const { params = {}, input, procedure, token } = request;
   const url = new URL(`/xrpc/${name}`, service);

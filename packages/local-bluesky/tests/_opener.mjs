@@ -1,4 +1,4 @@
-// Another process that starts a network, says so, and stays until it is ended.
+// A separate process that starts a network, reports it, and runs until it is ended.
 import { startLocalBluesky } from '../src/index.ts';
 
 const { pid, service } = await startLocalBluesky();

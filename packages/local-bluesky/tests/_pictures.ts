@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** A PNG of one colour: every chunk with a length, a type, its bytes and their checksum. */
+/** A PNG of one colour. Every chunk is its length, its type, its bytes and their checksum. */
 export function picture(width: number, height: number, [red, green, blue]: [number, number, number]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -20,7 +20,7 @@ function chunk(type: string, bytes: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** CRC-32, as PNG has it. */
+/** CRC-32, as PNG defines it. */
 function checksum(bytes: Buffer): number {
   let sum = ~0;
   for (const byte of bytes) {

@@ -38,7 +38,7 @@ async function follow(options: Record<string, string>): Promise<{ told: Told[]; 
   return { told, socket };
 }
 
-/** What was told up to the first that fits. */
+/** The events up to the first that matches. */
 async function untilTold(told: Told[], fits: (one: Told) => boolean): Promise<Told[]> {
   const at = await until(() => {
     const found = told.findIndex(fits);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   agent = await bluesky.createAccount({ handle: 'keeping-agent.test' });
 });
 
-/** What anybody sees of a post, without a session. */
+/** A post as anyone sees it, without a session. */
 async function seen({ uri }: RecordRef): Promise<PostView | undefined> {
   const { posts } = await callXrpc<{ posts: PostView[] }>(bluesky.appView, 'app.bsky.feed.getPosts', {
     params: { uris: [uri] },
@@ -139,7 +139,7 @@ test('the signed record of a post comes as a CAR that holds it', async () => {
   const car = Buffer.from(await callXrpc<Uint8Array>(bluesky.service, 'com.atproto.sync.getRecord', { params }));
   const at = car.indexOf('signed words');
   expect(at).toBeGreaterThan(0);
-  // A block stands behind its CID, whose last 32 bytes are its hash.
+  // A block follows its CID, whose last 32 bytes are the block's hash.
   const starts = Array.from({ length: at }, (_, offset) => offset);
   const ends = Array.from({ length: car.length - at }, (_, offset) => at + offset + 1);
   const isBlock = starts.some((start) =>

@@ -15,7 +15,7 @@ let service: string;
 describe('when somebody is killed', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'opener-'));
-    // Started by root, Postgres runs as another user.
+    // If root starts it, Postgres runs as another user.
     chmodSync(folder, 0o711);
     opener = spawn(process.execPath, ['--import', 'tsx', join(__dirname, '_opener.mjs')], {
       cwd: __dirname,

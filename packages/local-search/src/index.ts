@@ -10,27 +10,30 @@ import { makeNamespaces } from './namespaces.ts';
 export { openS3Proxy } from './s3-proxy.ts';
 export { openSecureSearch, type SecureSearch } from './secure-node.ts';
 
-/** The engines, the runner that brings each, and the JDK that it takes at least. */
+/** Engine versions: the Maven runner that contains each, and the lowest JDK for it. */
 const VERSIONS = { new: { jdk: 21, runner: '3.8.0.0' }, old: { jdk: 17, runner: '2.19.1.0' } };
-/** Where Debian puts JDKs besides the one in PATH. */
+/** Where Debian installs JDKs besides the one in PATH. */
 const JDKS = '/usr/lib/jvm';
-/** Many times what three nodes take to begin on a quiet machine: a busy one is as slow. */
+/** Many times the start of three nodes on a quiet machine, because a busy machine may be that slow. */
 const START_MS = 600_000;
 
 export type SearchVersion = keyof typeof VERSIONS;
 
 export interface LocalSearchOptions {
-  /** Where nodes keep their indexes and logs. */
+  /** Folder for the nodes' indexes and logs. */
   folder: string;
   nodes?: number;
-  /** Of each node. */
+  /** Heap of each node, in megabytes. */
   heapMegabytes?: number;
   version?: SearchVersion;
-  /** For minutes and not hours: its code is compiled once and not again for speed, which takes half of the processor's time. */
+  /**
+   * For a run of minutes, not hours: the JVM compiles code only once, because optimizing takes half of the processor
+   * time.
+   */
   isBrief?: boolean;
-  /** For HTTP and between nodes, by node; free ones where they are left out. */
+  /** Ports per node, for HTTP and between nodes; free ones by default. */
   ports?: [http: number, transport: number][];
-  /** Each node in a network namespace of its own, so that it can be cut off. Takes root. */
+  /** Runs each node in its own network namespace, so that it can be cut off. Needs root. */
   isApart?: boolean;
 }
 
@@ -40,23 +43,23 @@ export interface SearchNode {
 }
 
 export interface LocalSearch {
-  /** As SEARCH_URL takes it. */
+  /** In the form of SEARCH_URL. */
   url: string;
   nodes: readonly SearchNode[];
-  /** Ends a node without a word to the others. */
+  /** Kills a node; the others get no notice. */
   kill(at: number): Promise<void>;
-  /** Starts one again that was killed, with what it had. */
+  /** Restarts a killed node with its data. */
   restart(at: number): Promise<void>;
-  /** Takes a node off the network, of a cluster that is apart; it runs on. */
+  /** Disconnects a running node from the network. Needs `isApart`. */
   cut(at: number): void;
-  /** Puts it back. */
+  /** Reconnects the node. */
   join(at: number): void;
-  /** Resolves once every shard has its copies. */
+  /** Resolves once every shard has its replicas. */
   untilGreen(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What keeps a cluster from running on this machine, in words; null where nothing does. */
+/** Why a cluster cannot run on this machine, as text; null if it can. */
 export function missingForSearch(): string | null {
   if (newestVersion() === null) return 'a JDK of 17 or newer is missing';
   try {
@@ -67,7 +70,7 @@ export function missingForSearch(): string | null {
   }
 }
 
-/** Installs Debian's JDK and Maven where this is Debian and we are root; else does nothing. */
+/** Installs Debian's JDK and Maven if this is Debian and the user is root; otherwise does nothing. */
 export function installForSearch(say: (line: string) => void): void {
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return;
   say("Installing Debian's JDK and Maven");
@@ -77,26 +80,26 @@ export function installForSearch(say: (line: string) => void): void {
   apt('install', '-y', '--no-install-recommends', 'default-jdk-headless', 'maven');
 }
 
-/** The newest engine that the JDK in PATH runs; null: none. */
+/** The newest engine that the JDK in PATH can run; null if there is none. */
 export function newestVersion(): SearchVersion | null {
   const jdk = jdkOf('javac') ?? 0;
   if (jdk >= VERSIONS.new.jdk) return 'new';
   return jdk >= VERSIONS.old.jdk ? 'old' : null;
 }
 
-/** Every engine for which this machine has a JDK, in PATH or not. */
+/** All engines for which this machine has a JDK, in PATH or elsewhere. */
 export function versions(): SearchVersion[] {
   return (['old', 'new'] as const).filter((version) => javaFor(version) !== null);
 }
 
-/** The command that runs an engine: that in PATH where its JDK will do. */
+/** The Java command for an engine: that in PATH if its JDK is new enough. */
 function javaFor(version: SearchVersion): string | null {
   const others = existsSync(JDKS) ? readdirSync(JDKS).map((name) => join(JDKS, name, 'bin')) : [];
   const folder = ['', ...others].find((bin) => (jdkOf(join(bin, 'javac')) ?? 0) >= VERSIONS[version].jdk);
   return folder === undefined ? null : join(folder, 'java');
 }
 
-/** Starts a cluster of nodes on loopback, each a process of its own. */
+/** Starts a cluster of nodes on loopback, each as a separate process. */
 export async function openLocalSearch(options: LocalSearchOptions): Promise<LocalSearch> {
   const {
     folder,
@@ -129,7 +132,7 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
       addressOf(at),
     ];
     const heap = [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`];
-    // The engine looks at its heap as a whole and refuses requests where it is nearly full: it counts on the collector that frees it early.
+    // The engine refuses requests when its heap is nearly full, so it needs a collector that frees memory early.
     const speed = isBrief ? ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] : ['-XX:+UseG1GC'];
     const java = [command, ...heap, ...speed, '-cp', classpath, join(JAVA, 'SearchNode.java'), ...args];
     const [first = '', ...rest] = apart?.inside(at, java) ?? java;
@@ -190,7 +193,7 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
   };
 }
 
-/** Which nodes run, which shards have not begun and why, in the words of the first node that answers. */
+/** Reports which nodes run, and which shards have not started and why, as told by the first node that answers. */
 async function tellWhy(nodes: readonly SearchNode[]): Promise<string> {
   const paths = [
     '/_cluster/health',
@@ -206,7 +209,7 @@ async function tellWhy(nodes: readonly SearchNode[]): Promise<string> {
   return told.join('\n');
 }
 
-/** Major version of a compiler; null where it is not there. */
+/** Major version of a Java compiler; null if it does not exist. */
 function jdkOf(javac: string): number | null {
   try {
     const told = execFileSync(javac, ['-version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });

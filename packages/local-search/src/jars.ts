@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export const JAVA = join(import.meta.dirname, '../java');
 const MAVEN_PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath';
 
-/** The jars that a file of ours names, fetched once by Maven. */
+/** The class path of the jars that a POM of this package lists; Maven fetches them once. */
 export function resolveJars(name: string, pom: string, settings: readonly string[]): string {
   const folder = join(homedir(), '.cache', 'amber-local-search');
   const file = join(folder, `${name}.classpath`);

@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 const BRIDGE = 'search0';
 const NETWORK = '10.213.0';
 
-/** Network namespaces, one for each node, joined by a bridge that this machine is on as well. Takes root and `ip`. */
+/** Network namespaces, one per node, connected by a bridge that this machine uses too. Needs root and `ip`. */
 export interface Namespaces {
   addressOf(at: number): string;
-  /** The command line that runs another one inside. */
+  /** The command line that runs `command` inside a node's namespace. */
   inside(at: number, command: readonly string[]): readonly string[];
-  /** Takes a node off the network; it runs on. */
+  /** Disconnects a running node from the network. */
   cut(at: number): void;
   join(at: number): void;
   remove(): void;
@@ -24,7 +24,7 @@ export function makeNamespaces(count: number): Namespaces {
     for (const { name } of places) if (made.includes(name)) ip(`netns del ${name}`);
     if (execFileSync('ip', ['link'], { encoding: 'utf8' }).includes(` ${BRIDGE}:`)) ip(`link del ${BRIDGE}`);
   };
-  // What a killed run has left.
+  // Removes the remains of a killed run.
   remove();
   ip(`link add ${BRIDGE} type bridge`);
   ip(`addr add ${NETWORK}.1/24 dev ${BRIDGE}`);

@@ -9,7 +9,7 @@ import { resolveJars } from './jars.ts';
 const START_MS = 60_000;
 
 /**
- * S3Proxy, a store that speaks S3, on loopback; each folder in `buckets` is a bucket. Its key and its secret are `local`.
+ * Starts S3Proxy, an S3 server on loopback. Each folder in `buckets` is a bucket. Its key and its secret are `local`.
  */
 export async function openS3Proxy(folder: string): Promise<{ url: string; buckets: string; close(): Promise<void> }> {
   const buckets = join(folder, 'buckets');

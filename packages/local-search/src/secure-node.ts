@@ -17,7 +17,7 @@ const START_MS = 120_000;
 
 export interface SecureSearch {
   url: string;
-  /** File of the authority that signed the node's certificate. */
+  /** File with the certificate of the authority that signed the node's certificate. */
   ca: string;
   username: string;
   password: string;
@@ -25,8 +25,8 @@ export interface SecureSearch {
 }
 
 /**
- * Starts one node with TLS and the security plugin, as `docker/compose.yaml` starts one: by its settings, and with the
- * certificate, the account and the role that its scripts make.
+ * Starts one node with TLS and the security plugin, as `docker/compose.yaml` does: with its settings, and with the
+ * certificate, account and role that its scripts make.
  */
 export async function openSecureSearch(folder: string): Promise<SecureSearch> {
   const home = join(folder, 'home');
@@ -37,7 +37,7 @@ export async function openSecureSearch(folder: string): Promise<SecureSearch> {
   execFileSync('mvn', ['-B', '-q', MAVEN_GET, `-Dartifact=${PLUGIN}`, '-Dtransitive=false'], quiet);
   const repository = join(homedir(), '.m2/repository/org/opensearch/plugin/opensearch-security', VERSION);
   execFileSync('jar', ['xf', join(repository, `opensearch-security-${VERSION}.zip`)], { cwd: plugin });
-  // The plugin's own programs look for the engine there.
+  // The plugin's programs expect the engine's jars there.
   for (const jar of classpath.split(delimiter)) symlinkSync(jar, join(home, 'lib', basename(jar)));
   execFileSync('sh', [join(DOCKER, 'search/make-secrets.sh'), secrets], quiet);
   cpSync(join(plugin, 'config'), join(home, 'config/opensearch-security'), { recursive: true });
@@ -89,7 +89,7 @@ export async function openSecureSearch(folder: string): Promise<SecureSearch> {
   };
 }
 
-/** What compose.yaml sets in a node, without what is the image's own. */
+/** The settings of a node in compose.yaml, without those of the image itself. */
 function settingsOfCompose(): Record<string, string> {
   const { services } = parse(readFileSync(join(DOCKER, 'compose.yaml'), 'utf8'), { merge: true }) as {
     services: Record<string, { environment: Record<string, string> }>;

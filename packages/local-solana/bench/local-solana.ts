@@ -20,18 +20,20 @@ const PAYMENTS = 1_500;
 const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 export interface LocalSolanaFigures {
-  /** From the spawn to the first answer, in milliseconds; the median of some starts. */
+  /** Milliseconds from spawn to the first answer; median of some starts. */
   readyMs: number;
-  /** Signed, simulated and executed payments per second, sent one after the other and 16 at a time. */
+  /** Signed, simulated and executed payments per second: one after the other, and 16 at a time. */
   sequentialPerSecond: number;
   parallelPerSecond: number;
-  /** Opening a directory that holds all of these payments, in milliseconds. */
+  /** Milliseconds to open a directory that holds all these payments. */
   reopenMs: number;
-  /** The network's process after all of them. */
+  /** Memory of the network's process after all payments. */
   memoryMegabytes: number;
 }
 
-/** Measures the local network with real payments: account made if missing, checked transfer, memo, with preflight. */
+/**
+ * Measures the local network with real payments: create the account if missing, checked transfer, memo, with preflight.
+ */
 export async function benchLocalSolana(): Promise<LocalSolanaFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'local-solana-bench-'));
   try {

@@ -23,7 +23,7 @@ export class Child {
     const { PATH, HOME, TMPDIR } = process.env;
     this.#process = spawn(process.execPath, ['--import', 'tsx', 'src/network/main.ts', JSON.stringify(settings)], {
       cwd: PACKAGE,
-      // Nothing else of the opener's environment (debuggers, loaders, secrets) is its business.
+      // The network gets nothing else of the opener's environment (debuggers, loaders, secrets).
       env: { PATH, HOME, TMPDIR },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -42,7 +42,7 @@ export class Child {
     });
   }
 
-  /** Resolves when the network answers; rejects with the reason where it cannot start. */
+  /** Resolves when the network answers; rejects with the reason if it cannot start. */
   static async start(settings: ProcessSettings, log: (line: string) => void) {
     const child = new Child(settings, log);
     const report = await new Promise<ReadyReport>((resolve, reject) => {

@@ -5,14 +5,14 @@ export type CallNetwork = <Name extends ControlName>(
   ...args: ControlCalls[Name]['args']
 ) => Promise<ControlCalls[Name]['result']>;
 
-/** What goes wrong at one endpoint; a restart of the network's process clears it. */
+/** Controls the faults of one endpoint. A restart of the network's process clears them. */
 export interface EndpointControls {
-  /** Adds a fault; of several of one kind the first that meets a request counts. */
+  /** Adds a fault. If several of one kind match a request, the first counts. */
   fault(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
 }
 
-/** Another address over the same chain, with faults of its own. */
+/** Another address of the same chain, with faults of its own. */
 export interface LocalEndpoint extends EndpointControls {
   rpcUrl: string;
   wsUrl: string;
@@ -20,20 +20,20 @@ export interface LocalEndpoint extends EndpointControls {
 }
 
 /**
- * Steers the network over a channel that only its opener has. Every call resolves when it has taken effect, so that
- * tests need not wait. Those of `EndpointControls` are about the network's first address.
+ * Controls the network over a channel that only its opener has. Each call resolves when it has taken effect, so tests
+ * need not wait. The calls of `EndpointControls` affect the network's first address.
  */
 export interface Controls extends EndpointControls {
-  /** Stops the slots; resolves to the newest one. Transactions still land, all of them in that slot. */
+  /** Stops the slots; resolves with the newest one. Transactions still land, all in that slot. */
   pauseSlots(): Promise<number>;
   resumeSlots(): Promise<number>;
-  /** Moves on by so many slots at once; resolves to the newest one. 151 expire every blockhash that was given out. */
+  /** Advances by a number of slots at once; resolves with the newest one. 151 slots expire every blockhash. */
   advance(slots: number): Promise<number>;
-  /** Moves the chain's clock, in seconds; resolves to the block time, in unix seconds. */
+  /** Moves the chain's clock, in seconds; resolves with the block time, in unix seconds. */
   moveTime(seconds: number): Promise<number>;
   /**
-   * Takes back a transaction that is not finalized, as when its fork is left behind, and repeats what came after it;
-   * resolves to the signatures that are gone. Rejects where it is unknown, finalized or older than the last restart.
+   * Removes a transaction that is not finalized, as when its fork is abandoned, and repeats the later ones. Resolves
+   * with the removed signatures. Rejects if it is unknown, finalized or older than the last restart.
    */
   rollBack(signature: string): Promise<string[]>;
   openEndpoint(): Promise<LocalEndpoint>;

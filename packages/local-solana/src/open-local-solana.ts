@@ -10,11 +10,11 @@ const RESTART_PAUSE_MS = 100;
 const MAX_RESTART_PAUSE_MS = 1_000;
 
 export interface LocalSolanaOptions {
-  /** HTTP and WebSocket; the one above is taken too. 0, the default, takes any free pair. */
+  /** Port for HTTP and WebSocket; the next port is used too. 0, the default, takes any free pair. */
   port?: number;
-  /** Where the chain is kept; absent: it is gone when the process ends. */
+  /** Folder of the chain. Without one the chain is lost when the process ends. */
   directory?: string;
-  /** Length of a slot in milliseconds (400); with 0 slots move only by `control.advance`. */
+  /** Length of a slot in milliseconds (400). With 0 slots advance only by `control.advance`. */
   slotMs?: number;
   /** Slots until a transaction is finalized (32). */
   finalizedAfter?: number;
@@ -26,7 +26,7 @@ export interface LocalSolana {
   wsUrl: string;
   /** The project's token: SPL Token, 6 decimals. */
   mint: string;
-  /** The wallet that receives payments; the same everywhere, and everybody has its key. */
+  /** The wallet that receives payments. It is the same on every machine, and its key is public. */
   featureWallet: string;
   /** 64 bytes, for `Keypair.fromSecretKey`. */
   featureWalletSecret: Uint8Array;
@@ -40,10 +40,10 @@ export interface LocalSolana {
 }
 
 /**
- * Opens a Solana network of one's own, on this machine only: LiteSVM with the real token, associated token account and
- * memo programs, behind the JSON-RPC and WebSocket of a node. It runs as a process of its own, is started again after a
- * crash, at the same address and with the chain it had if it has a directory, and ends with its opener. Rejects with
- * one sentence where a port or the directory is in use.
+ * Opens a private Solana network on this machine: LiteSVM with the real token, associated token account and memo
+ * programs, behind the JSON-RPC and WebSocket of a node. It runs as a separate process and ends with its opener. After
+ * a crash it is restarted at the same address; with a directory it keeps its chain. Rejects with one sentence if a port
+ * or the directory is in use.
  *
  * ```ts
  * const solana = await openLocalSolana({ port: 8899, directory: '.data/solana' });

@@ -29,7 +29,7 @@ export interface TestNetwork extends LocalSolana {
   payment(payer: Keypair, baseUnits: bigint, memo: string): Promise<VersionedTransaction>;
 }
 
-/** Opens a network whose slots move only when told to, unless asked otherwise. */
+/** Opens a network whose slots advance only on request, unless `options` differ. */
 export async function openNetwork(options: LocalSolanaOptions = {}): Promise<TestNetwork> {
   const solana = await openLocalSolana({ slotMs: 0, ...options });
   const connections: Connection[] = [];
@@ -93,7 +93,7 @@ export function base64(transaction: { serialize(): Uint8Array }): string {
   return Buffer.from(transaction.serialize()).toString('base64');
 }
 
-/** Left alone, the client would try to connect for ever after the network has gone. */
+/** Otherwise the client would try to reconnect for ever after the network has ended. */
 function closeSocket(connection: Connection): void {
   const { _rpcWebSocket: socket } = connection as unknown as { _rpcWebSocket: { close(): void } };
   socket.close();

@@ -1,4 +1,4 @@
-// Another process that opens a network, says so, and stays until it is ended.
+// A separate process that opens a network, reports it, and runs until it is ended.
 import { openLocalSolana } from '../src/index.ts';
 
 const solana = await openLocalSolana({ directory: process.argv[2] ?? '', slotMs: 50 });

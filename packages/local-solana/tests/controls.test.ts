@@ -97,7 +97,7 @@ describe('a roll-back', () => {
       base64(transaction),
       { encoding: 'base64', skipPreflight: true },
     ]);
-    // Without its first lamports the wallet cannot pay the fee.
+    // Without its first lamports the wallet cannot pay the fee, so the payment is rolled back too.
     expect(await network.control.rollBack(funding?.signature ?? '')).toEqual([funding?.signature, paid]);
   });
 

@@ -66,7 +66,7 @@ test('a transaction with any byte changed is refused or executed', async () => {
   };
   const trials = Array.from({ length: 400 }, () => {
     const changed = Uint8Array.from(good);
-    // Past the signature, where the shape is.
+    // After the signature, where the message's structure is.
     for (let times = random(3); times >= 0; times -= 1) changed[65 + random(good.length - 65)] = random(256);
     return changed;
   });

@@ -21,7 +21,7 @@ let connection: Connection;
 let payer: Keypair;
 
 beforeAll(async () => {
-  // 150 slots are 30 s then: for as long web3.js sends with the blockhash that it asked for last.
+  // 150 slots then take 30 s, as long as web3.js reuses a blockhash.
   network = await openNetwork({ slotMs: 200 });
   connection = network.connect();
   payer = await network.fundedWallet();
@@ -239,7 +239,7 @@ describe('a transaction that goes wrong', () => {
       (error: unknown) => error,
     );
     expect(outcome).toEqual({ InstructionError: [1, { Custom: 1 }] });
-    // Told of an error, the client does not wait for its commitment.
+    // After an error, the client does not wait for the commitment.
     await network.control.advance(1);
     const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
     expect(landed?.meta).toMatchObject({ err: { InstructionError: [1, { Custom: 1 }] }, fee: 5_000 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** All that a client can see of a payment. */
+/** Everything that a client can see of a payment. */
 async function seen(network: TestNetwork, signature: string, payer: PublicKey) {
   const settings = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
   const answers = await Promise.all([
@@ -158,7 +158,7 @@ test('says which port is in use', async () => {
     new RegExp(`The local Solana network did not start: port ${named} is already in use`);
   await Promise.all([
     expect(openLocalSolana({ port })).rejects.toThrow(refusal(String(port))),
-    // It wants the port after its own as well. Another program may hold its own.
+    // The network also needs the next higher port. Another program may hold `port - 1` itself.
     expect(openLocalSolana({ port: port - 1 })).rejects.toThrow(refusal(`(${port}|${port - 1})`)),
   ]);
   taken.close();

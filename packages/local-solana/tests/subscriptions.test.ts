@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => network.close());
 
-/** A plain connection that keeps what it was told. */
+/** A plain connection that records its messages. */
 async function listen(url = network.wsUrl) {
   const socket = new WebSocket(url);
   await once(socket, 'open');

@@ -13,7 +13,7 @@ export interface AgentOptions {
 export interface AgentProcess {
   log: string;
   process: ChildProcess;
-  /** Resolves with its last words when it ends, whoever ended it. */
+  /** Resolves with its last output when it ends, for any reason. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }

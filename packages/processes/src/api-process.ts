@@ -8,36 +8,36 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { keepLog } from './keep-log.ts';
 import { ROOT, startNode, stopProcess } from './processes.ts';
 
-/** A start may take as long as an archive is large, but not this long without coming further. */
+/** Longest time without progress. The start itself may take longer, depending on the archive's size. */
 const STALLED_MS = 900_000;
 const POLL_MS = 25;
-/** Below those that the system gives to connections: such a port may be taken between the look and the start. */
+/** Below the system's ephemeral ports: one of those may be taken between the check and the start. */
 const FIRST_PORT = 20_000;
 const PORTS = 7_000;
-/** A start that takes longer says how far it is, and again each time. */
+/** Interval of the progress reports of a long start. */
 const PROGRESS_MS = 2_000;
 
 export interface ApiOptions {
-  /** The checkout whose built API it is; this one by default. */
+  /** The checkout whose built API is started; this one by default. */
   root?: string;
   port: number;
   mongodbUri: string;
   dataDir: string;
   env?: NodeJS.ProcessEnv;
-  /** Where a debugger can attach. */
+  /** Port to which a debugger can attach. */
   debugPort?: number;
   onProgress?: (line: string) => void;
-  /** Each line of its log as it comes. */
+  /** Receives each line of the log. */
   onLog?: (line: string) => void;
 }
 
 export interface ApiProcess {
   url: string;
   log: string;
-  /** Resolves when the process ends, whoever ended it. */
+  /** Resolves when the process ends, for any reason. */
   ended: Promise<void>;
   process: ChildProcess;
-  /** Resolves once it can serve; rejects where it ends before. */
+  /** Resolves once it can serve; rejects if it ends before. */
   untilReady(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
   return { url, log, ended, process: child, untilReady: ready, stop };
 }
 
-/** Rejects with what to do where something else listens on the port. */
+/** Rejects, with advice, if another process listens on the port. */
 export async function refuseTakenPort(port: number): Promise<void> {
   if (await isTaken(port)) throw new Error(`Port ${port} is taken: stop what uses it, or set PORT to another.`);
 }
@@ -92,7 +92,7 @@ async function isTaken(port: number): Promise<boolean> {
   return false;
 }
 
-/** A port that nothing listens on at the moment. */
+/** A port on which no process listens at the moment. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + randomInt(PORTS);
@@ -122,7 +122,7 @@ async function untilReady(url: string, child: ChildProcess, onProgress: (line: s
   throw new Error(`The API came no further for ${STALLED_MS / 1000} s.`);
 }
 
-/** How far a start has come, by its answer to `/ready`. */
+/** The progress of a start, from the answer of `/ready`. */
 function readyProgress(body: string): string {
   const { status, done, total } = JSON.parse(body) as { status: string; done: number; total: number };
   if (status === 'database unavailable') return 'The database does not answer';

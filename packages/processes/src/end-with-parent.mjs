@@ -1,4 +1,4 @@
-// Loaded into a child process: asks it to stop when its parent is gone, even when that was killed without a word.
+// Loaded into a child process. Asks it to stop when its parent is gone, even if the parent was killed.
 const PATIENCE_MS = 20_000;
 
 if (process.channel) {

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 const LOG_LIMIT_BYTES = 20_000_000;
 const LAST_WORDS = 20;
 
-/** Writes a child's output to a file that never grows past two times its limit; answers its last lines. */
+/**
+ * Writes a child's output to a file that never exceeds twice its limit. Returns a function that gives the last lines.
+ */
 export function keepLog(child: ChildProcess, path: string): () => string[] {
   mkdirSync(join(path, '..'), { recursive: true });
   let written = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The checkout. */
+/** Root of the checkout. */
 export const ROOT = join(import.meta.dirname, '../../..');
 export const BIN = join(ROOT, 'node_modules/.bin');
 export const TURBO = join(BIN, 'turbo');
@@ -14,16 +14,16 @@ const DEFAULT_TIMEOUT_MS = 600_000;
 
 export interface Finished {
   code: number;
-  /** What it wrote, where it was captured. */
+  /** Its output, if captured. */
   output: string;
 }
 
 export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Keep the output instead of showing it. */
+  /** Capture the output instead of showing it. */
   quiet?: boolean;
-  /** Somebody at a terminal uses it: it reads what they type, and takes the time they want. */
+  /** A person uses it at a terminal: it reads the keyboard and has no time limit. */
   interactive?: boolean;
   timeoutMs?: number;
 }
@@ -33,7 +33,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGTERM');
 });
 
-/** Runs a program to its end; a time-out ends it and counts as a failure. */
+/** Runs a program to its end. A time-out kills it and counts as a failure. */
 export async function run(command: string, args: string[], options: RunOptions = {}): Promise<Finished> {
   const child = spawn(command, args, {
     cwd: options.cwd ?? ROOT,
@@ -70,7 +70,7 @@ export async function run(command: string, args: string[], options: RunOptions =
   return { code, output };
 }
 
-/** Runs a TypeScript file in a Node process of its own. */
+/** Runs a TypeScript file in a separate Node process. */
 export function runScript(file: string, args: string[], options: RunOptions = {}): Promise<Finished> {
   return run(process.execPath, ['--import', 'tsx', join(ROOT, file), ...args], options);
 }
@@ -79,7 +79,7 @@ export function runScript(file: string, args: string[], options: RunOptions = {}
 export function startNode(args: string[], options: SpawnOptions): ChildProcess {
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, ...args], {
     ...options,
-    // A session of its own, so that a terminal's Ctrl-C reaches only us and we stop everything in order.
+    // In a session of its own, so that a terminal's Ctrl-C reaches only this process, which stops everything in order.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -88,7 +88,7 @@ export function startNode(args: string[], options: SpawnOptions): ChildProcess {
   return child;
 }
 
-/** Asks a process to stop and waits for it; ends it when it does not listen. */
+/** Asks a process to stop and waits for it; kills it after `STOP_TIMEOUT_MS`. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');

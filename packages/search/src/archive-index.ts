@@ -2,26 +2,29 @@ import type { ArchiveFilter, ArchiveSort, Bucket, Platform } from '@archive/cont
 import type { IndexedPost } from './indexed-post.ts';
 
 /**
- * Which posts match, in which order, and how many: all that callers know of an engine. `Asker` says who asks; the engine
- * hands it to the queue that it was opened with.
+ * The interface of a search engine: which posts match, in which order, and how many. `Asker` names the caller of a
+ * question; the engine passes it to the queue (`turns`) that it was opened with.
  */
 export interface ArchiveIndex<Asker> {
-  /** Grows with every change to what a listing shows; equal numbers mean equal answers. */
+  /** Increases with every change to a listing. Equal versions mean equal answers. */
   readonly version: number;
-  /** Rejects when the index can answer nothing any more: then the process had better begin again. */
+  /** Rejects when the index can no longer answer any question. The process should then restart. */
   readonly failure: Promise<never>;
-  /** Whether all processes of the archive share it: then one of them keeps it, and each writes what it changes. */
+  /**
+   * Whether all processes of the archive share the index. Then one process maintains it, and each process writes its
+   * own changes.
+   */
   readonly isShared: boolean;
-  /** What an operator should know of it, in words; null where all is well. */
+  /** A problem of the index, as text for the operator; null if there is none. */
   readonly trouble: string | null;
-  /** Whether a newer release has put its index in place of the shared one: its processes serve better. */
+  /** Whether a newer release has replaced the shared index. This process cannot use the new one. */
   readonly isOutdated: boolean;
-  /** Posts that it cannot take in whatever is done. */
+  /** How many posts the engine has refused for good. */
   readonly refused: number;
 
   /**
-   * `onAhead` may be told, while the matches of a list are counted, which posts the page will probably show; more than once.
-   * Rejects with whatever the queue rejects with, where it would wait too long.
+   * While a list's matches are counted, the engine may call `onAhead`, more than once, with the posts that the page
+   * will probably show. Rejects with the queue's error if the question would wait too long.
    */
   ask<N extends keyof Questions>(
     name: N,
@@ -29,61 +32,65 @@ export interface ArchiveIndex<Asker> {
     asker: Asker,
     onAhead?: (oids: Uint8Array[]) => void,
   ): Promise<Questions[N]['answer']>;
-  /** Every match in order, in chunks; what is there all along is in it once, what comes or goes meanwhile may be. */
+  /**
+   * Every match in order, in chunks. A post that matches throughout the export occurs exactly once. A post that is
+   * added or removed meanwhile may or may not occur.
+   */
   export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]>;
 
   summary(): Promise<Summary>;
   /**
-   * Takes changed posts in and answers how many lists may show otherwise; `position` says up to where changes have then been
-   * followed. Of a shared index another process may have taken them in already: they are news to this one all the same.
+   * Applies changed posts and returns how many of them may change a list. `position` is how far the caller has then
+   * followed the source's changes. Another process may already have applied the posts to a shared index; this process
+   * counts them all the same.
    */
   apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number>;
-  /** Takes posts in as they are and answers how many were held otherwise. */
+  /** Applies posts in their present state and returns how many differed in the index. */
   mend(posts: IndexedPost[]): Promise<number>;
   /**
-   * Builds a new index beside the one in use and puts it in its place, whole. It rests between batches while questions
-   * wait. Rejects with `NoRoomError` where the disk is too small for both.
+   * Builds a new index beside the current one, then replaces the current one in one step. The build pauses between
+   * batches while questions wait. Rejects with `NoRoomError` if the disk has no room for both.
    */
   rebuild(source: RebuildSource): Promise<void>;
-  /** Removes what a build has left that was killed; only while no process builds. */
+  /** Deletes what a killed build has left. Call it only while no process builds. */
   tidy(): Promise<void>;
-  /** Compares all that is held with the posts it was derived from, given by `_id` ascending. */
+  /** Compares the whole index with the posts that it was derived from. `posts` must be in ascending order of `_id`. */
   check(posts: AsyncIterable<IndexedPost>, onProgress?: (done: number) => void): Promise<IndexReport>;
   close(): Promise<void>;
 }
 
-/** What an index can be asked, and what it answers. Each `now` is in milliseconds since 1970. */
+/** The questions that an index answers. Each `now` is in milliseconds since 1970. */
 export interface Questions {
   list: { asked: ListQuestion; answer: ListAnswer };
-  /** The last of the days counted is that of `now`. */
+  /** The last day counted is the day of `now`. */
   analytics: { asked: { now: number }; answer: AnalyticsAnswer };
-  /** The month, and the day in other years, are those of `now`. */
+  /** `now` gives the current month, and the calendar day whose posts of other years are listed. */
   explore: { asked: { now: number }; answer: ExploreAnswer };
-  /** The post at a place among all, from 0 to just under 1; null where there is none. */
+  /** The post at a relative position in the order of time, from 0 (oldest) to below 1. Null if the index is empty. */
   at: { asked: { place: number }; answer: Uint8Array | null };
   /** Authors and words that begin with what was typed. */
   suggest: { asked: Typed; answer: Suggestions };
   /** How many posts match, over time. */
   timeline: { asked: TimelineQuestion; answer: TimelineAnswer };
-  /** Figures of all posts of an author; null where the index holds no post of theirs. */
+  /** Figures over all posts of an author; null if the index holds none. */
   author: { asked: { handle: string }; answer: AuthorFigures | null };
-  /** What stands next to a place in time, which need not be taken. */
+  /** The posts next to a position in the order of time. No post need be at that position. */
   neighbours: { asked: InTime; answer: Neighbours };
-  /** Up to `limit` of the posts held, by id, after `after`: to compare with the source. */
+  /** Up to `limit` ids of held posts, ascending, after `after`. The server compares them with the source. */
   walk: { asked: { after: Uint8Array | null; limit: number }; answer: Uint8Array[] };
 }
 
 export interface IndexReport {
   posts: number;
   differenceCount: number;
-  /** The first of them, in words. */
+  /** The first 1,000 differences, as text. */
   differences: string[];
 }
 
-/** An answer, or turns of which the last brings it: between two of them another question may have its turn. */
+/** An answer, or a generator whose last step returns it. Between two steps another question may run. */
 export type Work<Answer> = Promise<Answer> | AsyncGenerator<void, Answer, void>;
 
-/** Decides whose question a worker answers next. The worker that has begun a question goes on with it. */
+/** Decides which question a worker answers next. A question stays with the worker that began it. */
 export interface Turns<Worker, Asker> {
   ask<Answer>(question: (worker: Worker) => Work<Answer>, asker: Asker): Promise<Answer>;
 }
@@ -91,11 +98,11 @@ export interface Turns<Worker, Asker> {
 export interface RebuildSource {
   /** Every post, oldest first. */
   posts: AsyncIterable<IndexedPost[]>;
-  /** About how many these are. */
+  /** Approximate number of posts. */
   count: number;
   /**
-   * Called after the last of them: hands over what has changed since the reading began, and answers up to where it has
-   * followed changes. From then on `apply` reaches both indexes.
+   * Called after the last post. It passes the changes since the read began to `take`, and returns how far it has
+   * followed changes. From then on `apply` writes to both indexes.
    */
   catchUp(take: (posts: IndexedPost[]) => Promise<unknown>): Promise<IndexPosition>;
 }
@@ -110,7 +117,7 @@ export class NoRoomError extends Error {
   }
 }
 
-/** An index that cannot answer or take in what it is given, and why; it may do so later. */
+/** The index cannot answer or accept writes at present. `reason` says why; a retry may succeed. */
 export class IndexAwayError extends Error {
   override name = 'IndexAwayError';
   readonly reason: 'away' | 'building' | 'overloaded' | 'disk';
@@ -128,43 +135,43 @@ export interface ListQuestion {
   limit: number;
   /** Leave the featured post out of the rows. */
   split: boolean;
-  /** Milliseconds since 1970: where the last seven days end. */
+  /** End of the last seven days, in milliseconds since 1970. */
   now: number;
   /** The post that the page begins after, instead of an offset. */
   after?: Mark | undefined;
 }
 
-/** Where a post stands in an order. */
+/** The position of a post in an order: the cursor of a page. */
 export interface Mark {
   oid: Uint8Array;
-  /** What it is sorted by; null where that is a text, which is looked up. */
+  /** The post's sort key. Null if the key is a text; the engine then looks it up by `oid`. */
   key: number | null;
-  /** Posts up to it and it; counts where its text is not to be had any more. */
+  /** Number of posts up to and including this one. Used only if the text key can no longer be looked up. */
   passed: number;
 }
 
-/** A place in the order of time; of posts of the same millisecond the id decides. */
+/** A position in the order of time. Posts of the same millisecond are ordered by id. */
 export interface InTime {
   /** Milliseconds since 1970. */
   at: number;
   oid: Uint8Array;
 }
 
-/** Posts by their ids of 12 bytes: the next older one and the next newer one. */
+/** The ids (12 bytes) of the next older and the next newer post. */
 export interface Neighbours {
   before: Uint8Array | null;
   after: Uint8Array | null;
 }
 
-/** Posts by their ids of 12 bytes. */
+/** Posts are given by their ids of 12 bytes. */
 export interface ListAnswer {
   oids: Uint8Array[];
   total: number;
-  /** The last post of a full page. */
+  /** The last post of the page; null if the page is not full. */
   last: Mark | null;
   featured: Uint8Array | null;
   stats: IndexStats;
-  /** Milliseconds spent on the total and on all the rest. */
+  /** Milliseconds spent on the total, and on everything else. */
   spent: { total: number; rest: number };
 }
 
@@ -183,19 +190,22 @@ export interface AnalyticsAnswer {
 
 export interface ExploreAnswer {
   total: number;
-  /** When the first post came, in milliseconds since 1970. */
+  /** When the archive saved its first post, in milliseconds since 1970. */
   keptSince: number | null;
-  /** The month of the oldest post, since January 1970; null in an empty archive. */
+  /** The month of the oldest post, as months since January 1970; null in an empty archive. */
   writtenSince: number | null;
   /** Posts of each category in each month, oldest first. */
   months: { category: number; month: number; posts: number }[];
   categories: { category: number; posts: number }[];
   activeAuthors: AuthorCount[];
-  /** When their first post came, in milliseconds since 1970. */
+  /** `since`: when the archive saved the author's first post, in milliseconds since 1970. */
   newAuthors: (AuthorCount & { since: number })[];
-  /** Null: none is known. */
+  /** `language` is null for posts of unknown language. */
   languages: { language: string | null; posts: number }[];
-  /** Of this day in other years, the latest first; days since 1970. */
+  /**
+   * Posts of the same calendar day in other years, latest year first. `day` is in days since 1970; `shown` is the post
+   * to show.
+   */
   sameDays: { day: number; posts: number; shown: Uint8Array | null }[];
 }
 
@@ -223,9 +233,9 @@ export interface TimelineQuestion {
 
 export interface TimelineAnswer {
   bucket: Bucket;
-  /** The days since 1970 on which buckets begin, in order; none without posts. */
+  /** One entry per bucket that has posts, in order. `from` is the bucket's first day, in days since 1970. */
   counts: { from: number; posts: number }[];
-  /** Milliseconds since counting began. */
+  /** Milliseconds that the count took. */
   spent: number;
 }
 
@@ -240,17 +250,20 @@ export interface AuthorFigures {
   platforms: { platform: Platform; posts: number }[];
 }
 
-/** Up to where changes were followed. */
+/** How far the source's changes have been followed. */
 export interface IndexPosition {
   /** Milliseconds since 1970 by the source's clock. */
   at: number;
-  /** The mark that the source then bore. */
+  /** The source's mark at that time. A mark of the source that is not higher shows that the source was restored. */
   beat: number;
 }
 
 export interface Summary {
   posts: number;
   position: IndexPosition | null;
-  /** Since when it may hold words of posts that were removed or changed, in milliseconds since 1970; null where it holds none. */
+  /**
+   * Since when the index may still hold words of removed or changed posts, in milliseconds since 1970; null if it holds
+   * none.
+   */
   goneSince: number | null;
 }

@@ -1,15 +1,15 @@
 /** Milliseconds. */
 export const DAY_MS = 86_400_000;
 
-/** Fewer letters begin too many words, and the full text finds no less. */
+/** Shorter beginnings match too many words, and the full text needs three letters. */
 const LEAST_LETTERS = 3;
 
-/** Whether words are looked for that begin so; folded. */
+/** Whether words with this beginning are looked up. `start` must be folded. */
 export function isBeginning(start: string): boolean {
   return Array.from(start).length >= LEAST_LETTERS && /^[\p{L}\p{N}]+$/u.test(start);
 }
 
-/** Words of folded texts that begin so, those in most of them first. */
+/** Words of folded texts with this beginning, the words in most texts first. */
 export function wordsBeginning(start: string, contents: readonly string[], limit: number): string[] {
   const posts = new Map<string, number>();
   for (const content of contents) {
@@ -23,7 +23,7 @@ export function wordsBeginning(start: string, contents: readonly string[], limit
     .map(([word]) => word);
 }
 
-/** This day of the calendar in earlier years, as days since 1970, from the year of the first post; the latest first. */
+/** This calendar day in earlier years, latest first, back to the year of the first post; in days since 1970. */
 export function sameDaysOf(now: number, first: number, last: number): number[] {
   const today = new Date(now);
   const yearOf = (time: number) => new Date(time).getUTCFullYear();

@@ -1,17 +1,17 @@
 import type { MediaType, Platform } from '@archive/contracts';
 
 /**
- * What a post is or has, yes or no. The place of a flag is its bit in the index file: a new one stands last, gets room in
- * `sqlite/traits.ts`, and raises `SCHEMA_VERSION`.
+ * Yes-or-no properties of a post. The position of a flag is its bit in the index file. A new flag goes last, needs room
+ * in `sqlite/traits.ts`, and requires a higher `SCHEMA_VERSION`.
  */
 export const FLAGS = ['link', 'quote', 'featured', 'launched', 'deleted'] as const;
 export type Flag = (typeof FLAGS)[number];
 
-/** One post as an engine gets it; plain, since it goes from thread to thread. */
+/** One post as an engine receives it. A plain object, because it is passed between threads. */
 export interface IndexedPost {
-  /** Its id of 12 bytes. */
+  /** Id of 12 bytes. */
   oid: Uint8Array;
-  /** Milliseconds since 1970; a removed post has no more than `oid`. */
+  /** Milliseconds since 1970. Of a removed post only `oid`, `removed` and `changed` are valid. */
   at: number;
   content: string;
   author: string;
@@ -22,18 +22,18 @@ export interface IndexedPost {
   platform: Platform;
   /** A language tag. */
   language: string | null;
-  /** Those that are set. */
+  /** The flags that are set. */
   flags: readonly Flag[];
-  /** Of the author's own thread it stands in, whether more of that is kept or not. */
+  /** Id of the author's own thread that the post belongs to, whether or not more of the thread is held. */
   thread: string | null;
-  /** How many it has, of all kinds. */
+  /** Number of reactions, of all kinds. */
   reactions: number;
-  /** When it came into the archive, in milliseconds since 1970. */
+  /** When the archive saved the post, in milliseconds since 1970. */
   savedAt: number;
-  /** Milliseconds since 1970, or null. */
+  /** Milliseconds since 1970; null if the post is not featured. */
   featuredAt: number | null;
   removed: boolean;
-  /** Grows with every change of the post, below 2^53; null of one that the source does not know any more. */
+  /** Increases with every change of the post, below 2^53. Null if the source no longer knows the post. */
   changed: number | null;
 }
 

@@ -18,29 +18,29 @@ import {
 import { DAY_MS } from './figures.ts';
 import type { Flag } from './indexed-post.ts';
 
-/** What is asked of a post, in the terms of no engine. Texts and handles are folded, times are milliseconds since 1970. */
+/** A condition on posts, independent of the engine. Texts and handles are folded; times are milliseconds since 1970. */
 export type Question = { any: Question[] } | { not: Question } | Part;
 
 export type Part =
   | { by: 'text'; text: string; in: Place }
   | { by: 'author'; handle: string }
-  /** Written at this time or later, or before it: the beginning of a day. */
+  /** Written at or after this time, or before it. The time is the start of a day. */
   | { by: 'since' | 'before'; time: number }
   | { by: 'category'; category: Category }
   | { by: 'media'; media: MediaFilter }
   | { by: 'platform'; platform: Platform }
   | { by: 'language'; tag: string }
   | { by: 'flag'; flag: Flag }
-  /** In a thread of which another post is held too. */
+  /** In a thread of which the index holds another post too. */
   | { by: 'thread' }
   | { by: 'reactions' | 'saved'; than: '<' | '>'; value: number };
 
-/** Where a text may stand; `anywhere` is content, name and handle. */
+/** Where a text is looked for; `anywhere` is content, name and handle. */
 export type Place = 'anywhere' | 'content' | 'names' | 'handle';
 
 const HOUR_MS = 3_600_000;
 
-/** What each filter asks; an engine may test the parts in this order, the cheapest first. */
+/** The conditions of each filter. The order is from cheap to expensive, and an engine may test them in it. */
 const PARTS: { [N in FilterName]: (value: FilterValue<N>, filter: ArchiveFilter, now: number) => Question[] } = {
   category: (category) => [{ by: 'category', category }],
   media: (media) => [{ by: 'media', media }],
@@ -58,11 +58,14 @@ const PARTS: { [N in FilterName]: (value: FilterValue<N>, filter: ArchiveFilter,
   },
   content: (text) => [holds(text, 'content')],
   q: (words, _, now) => parseQuery(words).groups.map(({ terms }) => oneOf(terms.map((term) => termOf(term, now)))),
-  // Says how `search` is meant.
+  // A modifier of `search`, not a condition.
   match: () => [],
 };
 
-/** All that a filter asks, as parts of which each must hold. `now`: milliseconds since 1970, of which seconds count. */
+/**
+ * The conditions of a filter; all of them must hold. `now` is in milliseconds since 1970 and is rounded down to
+ * seconds.
+ */
 export function questionOf(filter: ArchiveFilter, now: number): Question[] {
   const part = <N extends FilterName>(name: N) => {
     const value = filter[name];
@@ -71,7 +74,7 @@ export function questionOf(filter: ArchiveFilter, now: number): Question[] {
   return (Object.keys(PARTS) as FilterName[]).flatMap(part);
 }
 
-/** A text as it is meant: whole, or word by word. */
+/** The conditions of a search text: as a whole, or word by word. */
 function meant(text: string, match: Match = 'exact'): Question[] {
   const words = match === 'exact' ? [] : wordsOf(text);
   if (words.length < 2) return [holdsText(words[0] ?? text)];
@@ -80,12 +83,12 @@ function meant(text: string, match: Match = 'exact'): Question[] {
   return match === 'most' ? pairsOf(each.slice(0, MOST_WORDS)).map(oneOf) : [oneOf(each)];
 }
 
-/** At most one of some is missing where of every two at least one is there. */
+/** All pairs. If every pair has at least one word that matches, at most one word is missing. */
 function pairsOf<T>(all: readonly T[]): T[][] {
   return all.flatMap((one, at) => all.slice(at + 1).map((other) => [one, other]));
 }
 
-/** A text anywhere; of `@x` content that holds it, or handles that hold x. */
+/** A text anywhere. `@x` matches content that holds `@x` and handles that hold `x`. */
 function holdsText(text: string): Question {
   const part = handlePart(foldText(text));
   return part === undefined ? holds(text, 'anywhere') : oneOf([holds(part, 'handle'), holds(text, 'content')]);
@@ -103,7 +106,7 @@ function oneOf(any: Question[]): Question {
 function termOf({ asked, isNegated }: Term, now: number): Question {
   const question = askedOf(asked, now);
   if (!isNegated) return question;
-  // A bound the other way round is one too.
+  // A negated bound is the opposite bound.
   if ('by' in question && (question.by === 'since' || question.by === 'before')) {
     return { by: question.by === 'since' ? 'before' : 'since', time: question.time };
   }
@@ -135,7 +138,7 @@ function askedOf(asked: Asked, now: number): Question {
     case 'reactions':
       return { by: 'reactions', than: asked.than, value: asked.count };
     case 'saved': {
-      // `<7d`: since a later moment than seven days ago.
+      // `<7d` means saved later than seven days ago.
       const since = now - asked.amount * HOURS[asked.unit] * HOUR_MS;
       return { by: 'saved', than: asked.than === '<' ? '>' : '<', value: since };
     }

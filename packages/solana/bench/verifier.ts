@@ -13,8 +13,9 @@ const TRIALS = 7;
 const TRIAL_MS = 1_000;
 
 /**
- * Transactions a second that the validator judges on one core, each parsed from JSON text as a node sends it: payments
- * with account creation and wallet guards, by different wallets for different posts. Median of seven trials of a second.
+ * Transactions per second that the validator checks on one core, each parsed from JSON text as a node sends it:
+ * payments that create the account and have wallet guards, by different wallets for different posts. Median of seven
+ * trials of one second.
  */
 export function benchVerifier(): { perSecond: number; perSecondParsed: number; machine: string } {
   const terms: ReceiverTerms = {
@@ -33,7 +34,7 @@ export function benchVerifier(): { perSecond: number; perSecondParsed: number; m
   };
 }
 
-/** Median number of calls a second, over the inputs in turn. */
+/** Median number of calls per second, cycling through the inputs. */
 function measure<Input, Output>(
   inputs: readonly Input[],
   judge: (input: Input) => Output,

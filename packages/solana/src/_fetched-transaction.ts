@@ -2,7 +2,7 @@ import bs58 from 'bs58';
 import type { FetchedInstruction, FetchedTokenBalance, FetchedTransaction } from './fetched-transaction.ts';
 import { MEMO_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
 
-/** A made-up address or signature, the same for the same word. */
+/** A made-up address or signature; the same word always gives the same one. */
 export function _address(word: string, bytes = 32): string {
   const seed = new TextEncoder().encode(word);
   return bs58.encode(Uint8Array.from({ length: bytes }, (_, at) => 17 + at + (seed[at % seed.length] ?? 0)));
@@ -28,7 +28,7 @@ export interface _TokenAccount {
   decimals?: number;
 }
 
-/** What `getTransaction` would say after these instructions ran over these token accounts. */
+/** What `getTransaction` would return after these instructions ran on these token accounts. */
 export function _fetch(run: {
   accounts: Record<string, _TokenAccount>;
   signers: string[];
@@ -36,7 +36,7 @@ export function _fetch(run: {
   version?: 'legacy' | 0 | 1;
   /** Addresses that come from a lookup table (version 0). */
   lookups?: string[];
-  /** What every transfer of a mint with a fee withholds. */
+  /** The fee that every transfer of a mint with fees withholds. */
   fee?: bigint;
   err?: unknown;
   blockTime?: number | null;
@@ -85,13 +85,13 @@ function balancesOf(ledger: ReadonlyMap<string, _TokenAccount>, keys: readonly s
     const account = ledger.get(address);
     if (!account) return [];
     const { owner, mint, baseUnits, program = TOKEN_PROGRAM, decimals = 6 } = account;
-    // A float that would pay for everything, for whoever reads it.
+    // A float above every price, so that a test fails if the code reads it.
     const uiTokenAmount = { amount: String(baseUnits), decimals, uiAmount: 1e9, uiAmountString: '1000000000' };
     return [{ accountIndex, mint, owner, programId: program, uiTokenAmount }];
   });
 }
 
-/** The token programs and the associated account program, as far as the tests run them. */
+/** Simulates the token programs and the associated account program, as far as the tests need them. */
 function execute(
   { program, accounts, data, inner = [] }: _Instruction,
   ledger: Map<string, _TokenAccount>,
@@ -174,7 +174,7 @@ export function _batch(...parts: _Instruction[]): _Instruction {
   };
 }
 
-/** Gives the account to another owner. */
+/** Changes the account's owner. */
 export function _setOwner(account: string, authority: string, newOwner: string): _Instruction {
   const data = Uint8Array.of(6, 2, 1, ...bs58.decode(newOwner));
   return { program: TOKEN_PROGRAM, accounts: [account, authority], data };
@@ -206,7 +206,7 @@ export function _createAccount(to: {
   };
 }
 
-/** What wallets put around a payment: a guard that reads the accounts, and compute budget. */
+/** Instructions that wallets add around a payment: a guard that reads the accounts, and a compute budget. */
 export function _guards(...accounts: string[]): _Instruction[] {
   return [
     { program: _COMPUTE_BUDGET, accounts: [], data: Uint8Array.of(2, 64, 13, 3, 0) },

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatAmount, InvalidPriceError, MAX_BASE_UNITS, parsePrice } from './amount.ts';
 
-/** Exact by another road: the price as a fraction, scaled and divided once. */
+/** The exact amount by another method: the price as a fraction, scaled and divided once. */
 function _exactBaseUnits(price: string, decimals: number): bigint {
   const point = price.indexOf('.');
   const places = point < 0 ? 0 : price.length - point - 1;
   return (BigInt(price.replace('.', '')) * 10n ** BigInt(decimals)) / 10n ** BigInt(places);
 }
 
-/** A small seeded generator (mulberry32): the same prices in every run. */
+/** A small seeded generator (mulberry32), for the same prices in every run. */
 function _random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -38,7 +38,7 @@ describe('a price in base units', () => {
       if (BigInt(Math.floor(Number(price) * 10 ** decimals)) !== expected) floatsWrong++;
     }
     expect(wrong).toEqual([]);
-    // The same prices in floating point: what this parser is for.
+    // The same prices in floating point are often wrong, which is why the parser exists.
     expect(floatsWrong).toBeGreaterThan(1_000);
   });
 

@@ -1,11 +1,11 @@
-/** Largest amount a token account holds: an unsigned 64-bit number of base units. */
+/** Largest amount that a token account holds: an unsigned 64-bit number of base units. */
 export const MAX_BASE_UNITS = 2n ** 64n - 1n;
 
-/** The chain keeps decimals in a byte, but with more than 19 of them not even one whole token fits 64 bits. */
+/** The chain stores decimals in a byte. With more than 19 of them, one whole token does not fit in 64 bits. */
 export const MAX_DECIMALS = 19;
 
 const PRICE = /^([0-9]+)(?:\.([0-9]+))?$/;
-/** Digits of `MAX_BASE_UNITS`: a longer whole part cannot fit, whatever the decimals. */
+/** Digits of `MAX_BASE_UNITS`. A longer whole part cannot fit with any decimals. */
 const MAX_WHOLE_DIGITS = 20;
 
 /** The configured price or the token's decimals cannot be charged. Its message is the specification's sentence. */
@@ -50,12 +50,12 @@ export function formatAmount(baseUnits: bigint, decimals: number): string {
   return fraction === '' ? digits.slice(0, point) : `${digits.slice(0, point)}.${fraction}`;
 }
 
-/** Whether one instruction can move this amount; beyond these bounds the encoder wraps around without a word. */
+/** Whether one instruction can move this amount. Outside these bounds the encoder wraps around silently. */
 export function isTransferable(baseUnits: bigint): boolean {
   return baseUnits >= 1n && baseUnits <= MAX_BASE_UNITS;
 }
 
-/** Whether amounts of such a token can be written: an integer of 0 to 19. */
+/** Whether amounts with these decimals can be written: an integer of 0 to 19. */
 export function isDecimals(decimals: number): boolean {
   return Number.isInteger(decimals) && decimals >= 0 && decimals <= MAX_DECIMALS;
 }

@@ -35,7 +35,7 @@ test('a payment that names no post is right for 24 hours', () => {
   expect(checkFeaturePayment(memoless, terms, now + DAY_MS)).toBe('ok');
   expect(checkFeaturePayment(memoless, terms, now + DAY_MS + 1)).toBe('too_old');
   expect(checkFeaturePayment({ ...memoless, blockTime: null }, terms, now)).toBe('undated');
-  // A node's clock may run ahead of ours.
+  // A node's clock may be ahead of the server's.
   expect(checkFeaturePayment(memoless, terms, now - 5_000)).toBe('ok');
 });
 

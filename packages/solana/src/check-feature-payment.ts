@@ -3,12 +3,12 @@ import type { FeatureTerms, PaymentFacts } from './feature-terms.ts';
 /** A payment that names no post must be reported within this time of its block. */
 export const MEMOLESS_MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** `too_old` and `undated` are of payments that name no post. What a payer is told is the API's to say. */
+/** `too_old` and `undated` apply to payments that name no post. The API chooses the message for the payer. */
 export type PaymentVerdict = 'ok' | 'other_payer' | 'other_post' | 'too_old' | 'undated' | 'too_little';
 
 /**
- * Whether a payment is this wallet's, for this post, of at least this price. One without a memo of ours can be for any
- * post, but not for long. `now` is in milliseconds since 1970.
+ * Checks that a payment is by this wallet, for this post, and of at least this price. A payment without a feature memo
+ * can be for any post, but only for `MEMOLESS_MAX_AGE_MS`. `now` is in milliseconds since 1970.
  */
 export function checkFeaturePayment(
   facts: PaymentFacts,

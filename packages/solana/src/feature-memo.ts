@@ -3,7 +3,7 @@ import { PRODUCT_SLUG } from '@archive/contracts';
 const PREFIX = `${PRODUCT_SLUG}:feature:`;
 const POST_ID = /^[0-9a-f]{24}$/;
 
-/** Bytes of every memo of ours, all of them ASCII. */
+/** Bytes of every feature memo; all are ASCII. */
 export const FEATURE_MEMO_BYTES = PREFIX.length + 24;
 
 /**
@@ -16,7 +16,7 @@ export function featureMemo(postId: string): string {
   return PREFIX + postId;
 }
 
-/** The post that a memo names, or null where the memo is not, to the letter, one that `featureMemo` makes. */
+/** The post that a memo names. Null if the memo is not exactly one that `featureMemo` makes. */
 export function parseFeatureMemo(memo: string): string | null {
   const postId = memo.slice(PREFIX.length);
   return memo.startsWith(PREFIX) && POST_ID.test(postId) ? postId : null;

@@ -1,6 +1,6 @@
-/** Where payments go, as configured and as read from the chain. Addresses are base58. */
+/** Where payments go, from the configuration and the chain. Addresses are base58. */
 export interface ReceiverTerms {
-  /** The wallet that is paid. */
+  /** The wallet that receives payments. */
   receiver: string;
   /** Its associated token account for `mint` under `tokenProgram`. */
   receiverAccount: string;
@@ -11,7 +11,7 @@ export interface ReceiverTerms {
   decimals: number;
 }
 
-/** One payment to feature one post: what the builder builds and the validator looks for. */
+/** One payment to feature one post: the input of `buildFeaturePayment` and of the checks. */
 export interface FeatureTerms extends ReceiverTerms {
   /** The signed-in wallet. */
   payer: string;
@@ -23,15 +23,15 @@ export interface FeatureTerms extends ReceiverTerms {
 
 /** What a confirmed transaction did for the receiver. */
 export interface PaymentFacts {
-  /** The transaction's first signature, which names it. */
+  /** The transaction's first signature, which identifies it. */
   signature: string;
-  /** The wallet that signed and whose tokens were taken. */
+  /** The wallet that signed and whose tokens moved. */
   payer: string;
-  /** What reached the receiver from this payer, after any fee. */
+  /** What the receiver got from this payer, after any fee. */
   baseUnits: bigint;
-  /** The post named by our memo, or null where there is none. */
+  /** The post that the feature memo names; null without a memo. */
   postId: string | null;
   slot: number;
-  /** Seconds since 1970, as the chain says, or null where the node does not know. */
+  /** Seconds since 1970, by the chain; null if the node does not know it. */
   blockTime: number | null;
 }

@@ -1,11 +1,11 @@
 /**
- * The raw result of `getTransaction` with encoding `json` and `maxSupportedTransactionVersion` 1, as far as a payment is
- * judged by it. Source: the JSON-RPC reference of Solana.
+ * The raw result of `getTransaction` with encoding `json` and `maxSupportedTransactionVersion` 1: the fields that the
+ * payment check reads. Source: the JSON-RPC reference of Solana.
  */
 export interface FetchedTransaction {
   slot: number;
   blockTime?: number | null;
-  /** Absent where the node was not asked for versions, which it does only for legacy transactions. */
+  /** Absent if the request named no maximum version; the node then returns legacy transactions only. */
   version?: 'legacy' | number;
   transaction: {
     signatures: readonly string[];
@@ -15,7 +15,7 @@ export interface FetchedTransaction {
       instructions: readonly FetchedInstruction[];
     };
   };
-  /** Null where the node has not recorded the effects yet. */
+  /** Null if the node has not recorded the effects yet. */
   meta: TransactionMeta | null;
 }
 
@@ -43,7 +43,7 @@ export interface FetchedTokenBalance {
   uiTokenAmount: { amount: string; decimals: number };
 }
 
-/** An instruction with its accounts named. */
+/** An instruction with its accounts resolved to addresses. */
 export interface Instruction {
   program: string;
   accounts: readonly string[];
@@ -54,7 +54,7 @@ export interface Instruction {
 /** A transaction with its lookup tables, inner instructions and token balances resolved to addresses. */
 export interface OpenedTransaction {
   topLevel: readonly Instruction[];
-  /** Top level and inner ones together. */
+  /** Top-level and inner instructions. */
   instructions: readonly Instruction[];
   signers: ReadonlySet<string>;
   /** By the token account's address. */
@@ -72,13 +72,13 @@ export interface TokenBalance {
 
 const BASE_UNITS = /^[0-9]{1,20}$/;
 
-/** Resolves a transaction; null where the node's record is incomplete, or of a version not known here. */
+/** Resolves a transaction. Null if the node's record is incomplete, or if this code does not know its version. */
 export function openTransaction({ transaction, version }: FetchedTransaction, meta: TransactionMeta) {
   if (version !== undefined && version !== 'legacy' && version !== 0 && version !== 1) return null;
   const { message } = transaction;
   const loaded = meta.loadedAddresses;
   const { innerInstructions, preTokenBalances, postTokenBalances } = meta;
-  // Null says that the node did not record them; a transaction without any has an empty list.
+  // Null means that the node did not record them. A transaction without any has an empty list.
   if (!innerInstructions || !preTokenBalances || !postTokenBalances) return null;
 
   const keys = loaded ? [...message.accountKeys, ...loaded.writable, ...loaded.readonly] : message.accountKeys;

@@ -1,4 +1,4 @@
-/** Public networks by the hash of their first block, which no other network can have. */
+/** Public networks by the hash of their first block, which is unique to each network. */
 export const NETWORKS = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet',
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
@@ -7,7 +7,7 @@ export const NETWORKS = {
 
 export type Network = (typeof NETWORKS)[keyof typeof NETWORKS] | 'localnet';
 
-/** The network a node serves, by its `getGenesisHash`; every unknown hash is somebody's own network. */
+/** The network of a node, by its `getGenesisHash`. An unknown hash is a local network. */
 export function networkOf(genesisHash: string): Network {
   return Object.hasOwn(NETWORKS, genesisHash) ? NETWORKS[genesisHash as keyof typeof NETWORKS] : 'localnet';
 }
@@ -15,8 +15,8 @@ export function networkOf(genesisHash: string): Network {
 const EXPLORER_PATHS = { transaction: 'tx', token: 'token', account: 'account' } as const;
 
 /**
- * Where a person can look at a transaction (by signature), a token (by mint) or an account (by address) on Solscan, or
- * null on a local network, which no explorer sees.
+ * Solscan's address of a transaction (by signature), a token (by mint) or an account (by address). Null on a local
+ * network, which no explorer shows.
  */
 export function explorerUrl(kind: keyof typeof EXPLORER_PATHS, value: string, network: Network): string | null {
   if (network === 'localnet') return null;

@@ -55,7 +55,7 @@ const move = {
 const payment = _transferChecked(move);
 const memo = _memo(featureMemo(POST));
 
-/** The payment as the builder makes it, run with changes. */
+/** The payment as the builder makes it, with these changes. */
 function _pay(changes: Partial<Parameters<typeof _fetch>[0]> = {}): FetchedTransaction {
   return _fetch({ accounts, signers: [PAYER], instructions: [memo, payment], ...changes });
 }
@@ -73,7 +73,7 @@ const facts = {
   blockTime: 1_795_000_000,
 };
 const refusal = (code: keyof typeof REFUSALS) => ({ code, message: REFUSALS[code] });
-/** Tokens that arrived without a transfer by their owner's signature: kept for whose they were. */
+/** The refusal for tokens that arrived without a transfer signed by their owner. They become a credit of that owner. */
 const movedOtherwise = (changes: Partial<typeof facts> = {}) => ({
   ...refusal('moved_otherwise'),
   facts: { ...facts, ...changes },
@@ -237,7 +237,7 @@ describe('no payment is', () => {
   test('a transaction that failed', () => {
     const err = { InstructionError: [1, { Custom: 1 }] };
     expect(readFeaturePayment(_pay({ err }), terms)).toEqual(refusal('failed'));
-    // The balances of a lying node do not help.
+    // Balances from a node that reports an error are not used.
     const { meta } = _pay();
     const lied = { ..._pay(), meta: { ...meta, err: 'AccountNotFound' } };
     expect(readFeaturePayment(lied, terms)).toEqual(refusal('failed'));
@@ -290,7 +290,7 @@ describe('no payment is', () => {
     const more = { ...spent, [otherToken]: { owner: RECEIVER, mint: worthless, baseUnits: 0n } };
     const transfer = _transferChecked({ ...move, mint: worthless, destination: otherToken });
     expect(_read([memo, transfer], { accounts: more })).toEqual(refusal('not_received'));
-    // Even if a node listed the receiver's own account with that token.
+    // The same, if the node lists the receiver's own account with that token.
     const mixed = { ...spent, [RECEIVER_ACCOUNT]: { owner: RECEIVER, mint: worthless, baseUnits: 0n } };
     expect(_read([memo, _transferChecked({ ...move, mint: worthless })], { accounts: mixed })).toEqual(
       refusal('wrong_account'),
@@ -384,7 +384,7 @@ describe('no payment is', () => {
         expect(_read([memo, payment, hidden], { signers })).toEqual(refusal('account_changed'));
       }
     }
-    // Handed over or closed before it ends, it is not the receiver's account any more.
+    // An account that is handed over or closed in the same transaction no longer belongs to the receiver.
     const given = _setOwner(RECEIVER_ACCOUNT, RECEIVER, OTHER);
     expect(_read([memo, payment, given], { signers })).toEqual(refusal('wrong_account'));
     expect(_read([memo, payment, control(9)], { signers })).toEqual(refusal('not_received'));
@@ -464,7 +464,7 @@ describe('tokens that arrive by other means are kept for the wallet whose they w
 
   test('only where they name a post, and as one that names several where they do', () => {
     const byDelegate = _transferChecked({ ...move, authority: OTHER });
-    // Without a memo of ours it is the receiver's own business, as tokens that it buys.
+    // Without this archive's memo the transfer is the receiver's own business, such as a purchase of tokens.
     expect(_read([byDelegate], { signers: [OTHER] })).toEqual(refusal('not_signed'));
     expect(_read([_memo('gm'), byDelegate], { signers: [OTHER] })).toEqual(refusal('not_signed'));
     expect(_read([memo, _memo(featureMemo(OTHER_POST)), byDelegate], { signers: [OTHER] })).toEqual({
@@ -528,7 +528,7 @@ describe('several payers in one transaction', () => {
     const back = _transferChecked({ ...move, source: OTHER_ACCOUNT, destination: PAYER_ACCOUNT, authority: OTHER });
     const whose = { payer: OTHER, signature: _address(`signature of ${OTHER}`, 64) };
     expect(_read([memo, payment, back], { signers: both })).toEqual(movedOtherwise(whose));
-    // Giving away another token instead is no debit of this one.
+    // Giving away another token does not count as a debit of this one.
     const [worthless, toOther] = [_address('payer’s worthless account'), _address('other’s worthless account')];
     const mint = _address('worthless mint');
     const more = {

@@ -15,15 +15,16 @@ import { readTokenSteps, type TokenStep } from './token-instructions.ts';
 type Transfer = Extract<TokenStep, { kind: 'transfer' }>;
 type TransferRefusal = Extract<RefusalCode, 'no_transfer' | 'not_signed' | 'self_payment'>;
 type ShareRefusal = TransferRefusal | Extract<RefusalCode, 'not_understood' | 'not_debited' | 'not_received'>;
-/** A wallet, and what is its own of what arrived. */
+/** A wallet, and its part of what arrived. */
 type Share = readonly [wallet: string, baseUnits: bigint];
 
 /**
- * What a fetched transaction paid to the receiver, and who paid it, or why it is no payment. Pure, and judged by effects:
- * wallets add, wrap and reorder instructions, so positions prove nothing. Two proofs must agree: a transfer to the
- * receiver by a signer who owns the source, and the balances before and after. Where several wallets pay in one
- * transaction, the facts are of the one that gave most, and only of what it gave itself. Tokens that arrived without such
- * a transfer are no payment; where a memo of ours names a post, `moved_otherwise` says whose they were.
+ * Returns what a fetched transaction paid to the receiver and who paid it, or why it is not a payment. Pure. It judges
+ * by effects, because wallets add, wrap and reorder instructions, so positions prove nothing. Two proofs must agree: a
+ * transfer to the receiver by a signer who owns the source, and the balances before and after. If several wallets pay
+ * in one transaction, the facts are those of the wallet that gave most, and only of its own part. Tokens that arrived
+ * without such a transfer are not a payment. If a feature memo names a post, `moved_otherwise` then tells whose tokens
+ * they were.
  *
  * `transaction` is the raw result of `getTransaction` (encoding json, commitment confirmed or finalized,
  * maxSupportedTransactionVersion 1), null included.
@@ -50,7 +51,7 @@ export function readFeaturePayment(
   const paid = findPayer(steps, arrived, opened, terms);
   const posts = namedPosts(opened.topLevel);
   const [postId = null] = posts;
-  // Without a memo of ours it is the receiver's own business, as tokens that it buys.
+  // Without a feature memo the transfer is not for featuring, for example a purchase of tokens.
   const share = typeof paid !== 'string' ? paid : postId && largestLoss(arrived, opened, terms);
   if (!share) return refuse(paid as ShareRefusal);
   const [payer, baseUnits] = share;
@@ -67,7 +68,7 @@ export function readFeaturePayment(
   return share === paid ? facts : receive('moved_otherwise', facts);
 }
 
-/** Who paid by its own signature, and how much; or why nobody did. */
+/** Returns the wallet that paid by its own signature, and how much; or why there is none. */
 function findPayer(
   steps: readonly TokenStep[] | null,
   arrived: bigint,
@@ -90,7 +91,10 @@ function isReceiverAccount(balance: TokenBalance, terms: ReceiverTerms): boolean
   return isOwnAccount && program === terms.tokenProgram && decimals === terms.decimals;
 }
 
-/** Transfers to the receiver's account and changes of control over it, inner and batched ones included. */
+/**
+ * Transfers to the receiver's account and changes of control over it, including inner and batched ones. Null if one
+ * cannot be read.
+ */
 function stepsOnReceiver({ instructions }: OpenedTransaction, terms: ReceiverTerms): TokenStep[] | null {
   const onReceiver: TokenStep[] = [];
   for (const instruction of instructions) {
@@ -106,7 +110,7 @@ function stepsOnReceiver({ instructions }: OpenedTransaction, terms: ReceiverTer
   return onReceiver;
 }
 
-/** What each wallet sent by its own signature, with a reason for what was not counted. */
+/** Sums what each wallet sent by its own signature. `refusal` is the reason of a transfer that did not count. */
 function sumByPayer(transfers: readonly Transfer[], opened: OpenedTransaction, terms: ReceiverTerms) {
   const paidBy = new Map<string, bigint>();
   let refusal: TransferRefusal | null = null;
@@ -126,18 +130,18 @@ function refuseTransfer(
   const { authority, source, token } = transfer;
   const balance = before.get(source) ?? after.get(source);
   if (token && (token.mint !== terms.mint || token.decimals !== terms.decimals)) return 'no_transfer';
-  // Another account of the receiver, or the same one: an account may transfer to itself.
+  // The source is an account of the receiver, possibly the same one: an account may transfer to itself.
   if (balance?.owner === terms.receiver) return 'self_payment';
-  // A delegate, a shared wallet or a program may move tokens too, and so may one who became owner just now.
+  // A delegate, a shared wallet, a program, or an owner since this transaction may also move tokens.
   const isOwner = balance?.mint === terms.mint && balance.owner === authority;
   const isStillOwner = (after.get(source)?.owner ?? authority) === authority;
   return isOwner && isStillOwner && signers.has(authority) ? null : 'not_signed';
 }
 
 /**
- * The wallet that gave most: what it sent, but no more than its own accounts lost all in all, nor than what arrived
- * beyond the others' transfers. So a token's fee counts as not arrived, and what somebody else put in, or this wallet got
- * back, never counts for it.
+ * Returns the wallet that gave most, and its part: what it sent, but at most what its own accounts lost in total, and
+ * at most what arrived less the other transfers. So a token's fee counts as not arrived. Tokens that another wallet
+ * added, or that this wallet got back, never count for it.
  */
 function largestShare(
   paidBy: ReadonlyMap<string, bigint>,
@@ -156,7 +160,10 @@ function largestShare(
   return largest;
 }
 
-/** The other wallet whose own accounts lost most, with no more of it than arrived; null where nobody's did. */
+/**
+ * The wallet, other than the receiver, whose accounts lost most, and the loss, at most what arrived. Null if no wallet
+ * lost any.
+ */
 function largestLoss(
   arrived: bigint,
   { before, after }: OpenedTransaction,
@@ -180,12 +187,12 @@ function holdings(balances: ReadonlyMap<string, TokenBalance>, wallet: string, m
   return sum;
 }
 
-/** The posts named by memos of ours at top level; other memos are other people's business. */
+/** The posts that feature memos at top level name. Other memos are ignored. */
 function namedPosts(topLevel: readonly Instruction[]): ReadonlySet<string> {
   const posts = new Set<string>();
   for (const { program, data } of topLevel) {
     if (program !== MEMO_PROGRAM && program !== MEMO_V1_PROGRAM) continue;
-    // Base58 takes less than two letters a byte: a longer memo is not ours, and costly to decode.
+    // Base58 takes less than two letters a byte. A longer memo is not a feature memo, and is costly to decode.
     if (data.length > 2 * FEATURE_MEMO_BYTES) continue;
     const postId = parseFeatureMemo(String.fromCharCode(...(bs58.decodeUnsafe(data) ?? [])));
     if (postId !== null) posts.add(postId);

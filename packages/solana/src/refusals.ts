@@ -1,6 +1,6 @@
 import type { PaymentFacts } from './feature-terms.ts';
 
-/** Why a transaction is no payment, each with the sentence for its payer. */
+/** Why a transaction is not a payment, with the sentence for its payer. */
 export const REFUSALS = {
   pending: 'The network has not confirmed this transaction yet.',
   failed: 'This transaction failed on the network, so nothing was paid.',
@@ -19,12 +19,12 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** Money that was received and features nothing by itself. */
+/** Tokens that arrived but feature no post by themselves. */
 type Received = 'several_posts' | 'moved_otherwise';
 
 /**
- * `pending` and `unreadable` may be gone on another try or another node; the rest are final. `several_posts` and
- * `moved_otherwise` are money received, so they carry their facts; the former without a post.
+ * `pending` and `unreadable` may disappear on a retry or with another node; the others are final. With `several_posts`
+ * and `moved_otherwise` tokens arrived, so these carry the facts; the former names no post.
  */
 export type Refusal =
   | { code: Exclude<RefusalCode, Received>; message: string }

@@ -62,7 +62,7 @@ describe('a strict signature check', () => {
       'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
       '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
       '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
-      // The same points written with y above the prime.
+      // The same points, with y not reduced by the prime.
       'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
       'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
     ];
@@ -117,7 +117,7 @@ describe('a strict signature check', () => {
   test('takes no signature of another length and never throws', () => {
     expect(decodeSignature(bs58.encode(signature.slice(0, 63)))).toBeNull();
     expect(decodeSignature(bs58.encode(Uint8Array.of(...signature, 1)))).toBeNull();
-    // Of the length of one without padding, and none: it was thrown over by whoever unpacks base64.
+    // With the length of unpadded base64, but invalid: base64 decoders throw on it.
     for (const text of [`${'A'.repeat(85)}=`, `${'A'.repeat(84)}==`, `${'A'.repeat(87)}=`, `${'A'.repeat(86)}=`]) {
       expect([text, decodeSignature(text)]).toEqual([text, null]);
     }
@@ -136,7 +136,7 @@ describe('a strict signature check', () => {
         expect(decodeSignature(base64)).toEqual(Uint8Array.from(raw));
       }),
     );
-    // Unpadded base64 made of base58 letters alone: by base58 it would be 63 bytes.
+    // Unpadded base64 of base58 letters only. As base58 it would be 63 bytes.
     const looksLikeBase58 = 'A'.repeat(85).concat('A');
     expect(decodeSignature(looksLikeBase58)).toEqual(new Uint8Array(64));
     expect(decodeSignature(`${'A'.repeat(85)}B`)).toBeNull();

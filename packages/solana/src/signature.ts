@@ -4,14 +4,14 @@ import nacl from 'tweetnacl';
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
-/** Of 64 bytes, padded or not. */
+/** Base64 of 64 bytes, padded or not. */
 const BASE64 = /^[A-Za-z0-9+/]{86}(==)?$/;
 
 /** Order of the group: 2^252 + 27742317777372353535851937790883648493 (RFC 8032, 5.1). */
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 /** The field's prime. */
 const FIELD_PRIME = 2n ** 255n - 19n;
-/** The y of every point of small order; under such a key a signature over any text can be made by anybody. */
+/** The y coordinates of all points of small order. With such a key anyone can make a valid signature over any text. */
 const SMALL_ORDER_Y: ReadonlySet<bigint> = new Set([
   0n,
   1n,
@@ -20,27 +20,27 @@ const SMALL_ORDER_Y: ReadonlySet<bigint> = new Set([
   0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
 ]);
 
-/** First bytes of an off-chain message, which no transaction can begin with. */
+/** First bytes of an off-chain message. No transaction can begin with them. */
 const OFFCHAIN_DOMAIN = Uint8Array.of(0xff, ...new TextEncoder().encode('solana offchain'));
-/** Longest text a hardware wallet takes in one piece. */
+/** Longest text that a hardware wallet accepts in one piece. */
 const OFFCHAIN_SHORT_BYTES = 1_212;
 
-/** A wallet's 32 bytes, or null where the text is not the one canonical base58 form of them. */
+/** A wallet's 32 bytes. Null if the text is not their canonical base58 form. */
 export function decodeAddress(address: string): Uint8Array | null {
   if (address.length < 32 || address.length > 44 || !BASE58.test(address)) return null;
   const bytes = bs58.decode(address);
   return bytes.length === KEY_BYTES && bs58.encode(bytes) === address ? bytes : null;
 }
 
-/** Whether this is a canonical address whose key can prove anything: one of small order proves nothing. */
+/** Whether this is a canonical address whose key can prove a signature: a key of small order cannot. */
 export function isUsableAddress(address: string): boolean {
   const key = decodeAddress(address);
   return key !== null && isStrictKey(key);
 }
 
 /**
- * A signature's 64 bytes from base58 or base64 (padded or not), told apart by alphabet and length; null for anything
- * else. A text of both alphabets is base58 where that gives 64 bytes, which base64 of 64 bytes never does by length alone.
+ * Decodes a signature's 64 bytes from base58 or base64 (padded or not), distinguished by alphabet and length; null for
+ * any other text. A text that fits both alphabets is base58 if that gives 64 bytes.
  */
 export function decodeSignature(text: string): Uint8Array | null {
   if (text.length < SIGNATURE_BYTES || text.length > 88) return null;
@@ -52,13 +52,14 @@ export function decodeSignature(text: string): Uint8Array | null {
   const bare = text.slice(0, 86);
   const binary = atob(`${bare}==`);
   const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
-  // Bits beyond the 64th byte must be zero, or two texts would stand for one signature.
+  // Bits beyond the 64th byte must be zero. Otherwise two texts would encode the same signature.
   return btoa(binary) === `${bare}==` ? bytes : null;
 }
 
 /**
- * Whether `signature` is this wallet's over exactly `message`, strictly: canonical key that is not of small order, S
- * below the group order. Accepts the raw text, and the off-chain envelope around it that hardware wallets sign.
+ * Whether `signature` is this wallet's signature over exactly `message`. The check is strict: a canonical key not of
+ * small order, and S below the group order. It accepts a signature over the raw text, or over the off-chain envelope
+ * that hardware wallets sign.
  */
 export function verifySignature(input: { message: string; signature: string; walletAddress: string }): boolean {
   const key = decodeAddress(input.walletAddress);
@@ -79,8 +80,9 @@ function isStrictSignature(signature: Uint8Array): boolean {
 }
 
 /**
- * The text as off-chain message version 0: with the short header of the first Ledger and command-line releases, and with
- * the full one that names application and signer. Source: Anza's "Off-Chain Message Signing" proposal.
+ * The text as off-chain message version 0, in two forms: with the short header of the first Ledger and command-line
+ * releases, and with the full header that names application and signer. Source: Anza's "Off-Chain Message Signing"
+ * proposal.
  */
 function envelopes(message: Uint8Array, key: Uint8Array): Uint8Array[] {
   if (message.length > 0xffff) return [];
@@ -93,13 +95,13 @@ function envelopes(message: Uint8Array, key: Uint8Array): Uint8Array[] {
   ];
 }
 
-/** 0 for printable ASCII, 1 for other text, 2 for long text. */
+/** The format byte: 0 for printable ASCII, 1 for other text, 2 for long text. */
 function offchainFormat(message: Uint8Array): 0 | 1 | 2 {
   if (message.length > OFFCHAIN_SHORT_BYTES) return 2;
   return message.every((byte) => byte >= 0x20 && byte <= 0x7e) ? 0 : 1;
 }
 
-/** Little-endian, as Ed25519 writes its numbers. */
+/** Reads a little-endian number, as Ed25519 encodes numbers. */
 function toBigInt(bytes: Uint8Array): bigint {
   let value = 0n;
   for (let at = bytes.length - 1; at >= 0; at--) value = (value << 8n) | BigInt(bytes[at] as number);

@@ -15,10 +15,13 @@ export const TOKEN_INSTRUCTION = {
 
 /** Second byte of `TransferCheckedWithFee` within the transfer fee extension. */
 const TRANSFER_WITH_FEE = 1;
-/** Base58 letters of about 500 bytes: real instructions are far shorter, and decoding costs the square of the length. */
+/**
+ * Base58 letters of about 500 bytes. Real instructions are far shorter, and decoding time grows with the square of the
+ * length.
+ */
 const MAX_DATA_LETTERS = 700;
 
-/** What one instruction of a token program does, as far as a payment is judged by it. */
+/** What one instruction of a token program does, as far as the payment check needs it. */
 export type TokenStep =
   | {
       kind: 'transfer';
@@ -26,15 +29,15 @@ export type TokenStep =
       destination: string;
       authority: string;
       baseUnits: bigint;
-      /** What it says of the token; null where it says nothing, as a plain transfer. */
+      /** The token that the instruction names; null if it names none, as in a plain transfer. */
       token: { mint: string; decimals: number } | null;
     }
-  /** Hands somebody power over an account: its authority, a delegate, or its end. */
+  /** Gives control over an account: changes its authority, sets a delegate, or closes it. */
   | { kind: 'control'; account: string };
 
 /**
- * The steps of one token program instruction, in order: those of a batch one by one, and none where it neither moves
- * tokens nor hands over control. Null where its data cannot be read.
+ * The steps of one token program instruction, in order; a batch gives each of its steps. Empty if the instruction
+ * neither moves tokens nor gives control. Null if its data cannot be read.
  */
 export function readTokenSteps({ accounts, data }: Instruction): TokenStep[] | null {
   if (data.length > MAX_DATA_LETTERS) return null;
@@ -45,8 +48,8 @@ export function readTokenSteps({ accounts, data }: Instruction): TokenStep[] | n
 }
 
 /**
- * A batch runs several instructions inside one, and none of them is listed as inner. Each is written as the number of its
- * accounts, the length of its data, and the data. Source: `process_batch` of the token program.
+ * A batch contains several instructions, which are not listed as inner ones. Each is encoded as its number of accounts,
+ * the length of its data, and the data. Source: `process_batch` of the token program.
  */
 function readBatch(bytes: Uint8Array, accounts: readonly string[]): TokenStep[] | null {
   const steps: TokenStep[] = [];
@@ -64,7 +67,7 @@ function readBatch(bytes: Uint8Array, accounts: readonly string[]): TokenStep[] 
   return steps;
 }
 
-/** Bytes after the last field are ignored, as the programs do. */
+/** Bytes after the last field are ignored, as the programs ignore them. */
 function readStep(bytes: Uint8Array, accounts: readonly string[]): TokenStep | null {
   switch (bytes[0]) {
     case TOKEN_INSTRUCTION.approve:
@@ -83,7 +86,7 @@ function readStep(bytes: Uint8Array, accounts: readonly string[]): TokenStep | n
   }
 }
 
-/** Amount (8 bytes, little-endian) and decimals (1 byte); source, mint, destination and authority. */
+/** Data: amount (8 bytes, little-endian) and decimals (1 byte). Accounts: source, mint, destination and authority. */
 function readTransfer(bytes: Uint8Array, accounts: readonly string[]): TokenStep | null {
   const [source, mint, destination, authority] = accounts;
   if (bytes.length < 9 || !source || !mint || !destination || !authority) return null;
@@ -91,7 +94,7 @@ function readTransfer(bytes: Uint8Array, accounts: readonly string[]): TokenStep
   return { kind: 'transfer', source, destination, authority, baseUnits: readAmount(bytes), token };
 }
 
-/** Amount (8 bytes, little-endian); source, destination and authority. */
+/** Data: amount (8 bytes, little-endian). Accounts: source, destination and authority. */
 function readPlainTransfer(bytes: Uint8Array, accounts: readonly string[]): TokenStep | null {
   const [source, destination, authority] = accounts;
   if (bytes.length < 8 || !source || !destination || !authority) return null;

@@ -21,9 +21,12 @@ export interface Network extends LocalSolana {
   /** Signs over the newest blockhash, sends without preflight, and resolves to the signature when it is confirmed. */
   run(instructions: TransactionInstruction[], signers: Keypair[]): Promise<string>;
   send(transaction: VersionedTransaction, signers: Keypair[]): Promise<string>;
-  /** The raw answer of `getTransaction`, as the API asks for it. */
+  /** The raw result of `getTransaction`, as the API requests it. */
   fetched(signature: string): Promise<FetchedTransaction | null>;
-  /** A mint with extensions, the instructions that set them up, and so many base units in the account of each wallet. */
+  /**
+   * Makes a mint with the given extensions and the instructions that set them up. Each wallet's account holds
+   * `EACH_HOLDS` base units.
+   */
   makeToken(to: {
     tokenProgram: string;
     holders: Keypair[];
@@ -35,7 +38,7 @@ export interface Network extends LocalSolana {
 
 export const EACH_HOLDS = 900_000_000n;
 
-/** A local network whose slots move only when something is sent. */
+/** A local network whose slots advance only when a transaction is sent. */
 export async function _openNetwork(): Promise<Network> {
   const solana = await openLocalSolana({ slotMs: 0 });
   const connection = new Connection(solana.rpcUrl, { commitment: 'confirmed', wsEndpoint: solana.wsUrl });

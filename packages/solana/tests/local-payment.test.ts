@@ -109,7 +109,7 @@ function _batch(...parts: TransactionInstruction[]) {
   });
 }
 
-/** What the validator says of these instructions, after the chain has run them. */
+/** The validator's result for these instructions, after the chain has run them. */
 async function _judge(instructions: TransactionInstruction[], signers: Keypair[], terms = _terms()) {
   const signature = await network.run(instructions, signers);
   const fetched = await network.fetched(signature);
@@ -287,7 +287,7 @@ describe('the validator, over what the chain really did', () => {
     const steps = [_open(receiver), _transfer(payer, receiver, PRICE), giveAway];
     const given = await _judge(steps, [payer, receiver]);
     expect(given.read).toMatchObject({ code: 'wrong_account' });
-    // From now on the configured wallet's associated account is not the wallet's.
+    // From now on the wallet's associated account belongs to another wallet.
     expect((await _judge([_transfer(payer, receiver, PRICE)], [payer])).read).toMatchObject({ code: 'wrong_account' });
     await expect(checkBeforePaying(network.connection, _terms())).rejects.toThrow(
       'Token account validation failed: the receiving account belongs to another wallet',

@@ -1,4 +1,4 @@
-/** What the archive calls a post of Bluesky, by its record's `at://` address; found apart from the product's own way. */
+/** The archive's id of a Bluesky post, from its `at://` address; computed independently of the product. */
 export function blueskyId(uri: string): string {
   const [, , did = '', , key] = uri.split('/');
   return `bsky-${did.replace('did:plc:', '')}-${key}`;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Ends what hangs: a hundred calls at once take more than half a minute on a busy machine. */
+/** Limit for calls that hang. A hundred calls at once take more than half a minute on a busy machine. */
 const TIMEOUT_MS = 120_000;
-/** Plain HTTP over kept connections: a costlier client would take the cores from what is tried or measured. */
+/** Plain HTTP with keep-alive: a heavier client would take processor time from what is tested or measured. */
 const agent = new Agent({ keepAlive: true });
 
-/** Where an API listens: the product, or the one that a test has started. */
+/** An API that listens: the product's, or one that a test has started. */
 export interface Served {
   url: string;
   /** Sent with every call. */
@@ -15,13 +15,13 @@ export interface Served {
 }
 
 export interface Answer {
-  /** 0 where there was no answer. */
+  /** 0 if there was no answer. */
   status: number;
   headers: IncomingHttpHeaders;
   body: ReturnType<typeof JSON.parse>;
 }
 
-/** Makes a call, and answers whatever comes back. */
+/** Makes a call and returns any answer, also an error. */
 export async function call(
   { url, headers }: Served,
   method: string,

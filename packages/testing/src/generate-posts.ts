@@ -15,7 +15,7 @@ const OTHER_SCRIPTS = [
   'Ελληνικά κείμενα για την αναζήτηση',
   'das schöne Wetter übertrifft alle Erwartungen straße',
 ];
-// Wide enough that trigrams are about as varied as in written language.
+// So many that trigrams are about as varied as in written language.
 const ONSETS =
   'b bl br c ch cl cr d dr f fl fr g gh gl gn gr h j k kh kl kn kr l ll m mb n ny p ph pl pr ps qu r rh s sc sch sh sk sl sm sn sp spl spr squ st str sv sw t th thr tr ts tw v vl w wh wr x y z zh'.split(
     ' ',
@@ -26,7 +26,7 @@ const CODAS =
     ' ',
   );
 
-/** What posts show and are written in; each stands as often as it is drawn. */
+/** Media and languages of posts; a repeated entry is drawn more often. */
 const SHOWN: MediaType[][] = [
   [],
   [],
@@ -40,7 +40,7 @@ const SHOWN: MediaType[][] = [
   ['image', 'video'],
 ];
 const LANGUAGES = ['en', 'en', 'en', 'en-GB', 'ja', 'pt-BR', 'es', 'in', 'fil', null, null, null];
-/** Days over which posts come into the archive. */
+/** Days during which posts are saved. */
 const SAVING_DAYS = 400;
 
 /** A small seeded generator (mulberry32): numbers in [0, 1). */
@@ -56,12 +56,12 @@ export function seeded(seed: number): () => number {
 }
 
 /**
- * A seeded stream of posts like those of a large archive: Zipf words and authors, three years, mostly categorised, a tenth
- * on Bluesky, half in a language that is known.
+ * A seeded stream of posts that resembles a large archive: Zipf-distributed words and authors, three years, most with a
+ * category, a tenth on Bluesky, half with a known language.
  */
 export function* generatePosts(count: number, seed = 1, newest = Date.UTC(2026, 10, 20)): Generator<NewPost> {
   const random = seeded(seed);
-  // Apart, so that what else is told of posts leaves their words as they are.
+  // A separate generator, so that other properties of posts do not change their words.
   const apart = seeded(seed + 1_000_000);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const words = [...COMMON];
@@ -102,7 +102,7 @@ export function* generatePosts(count: number, seed = 1, newest = Date.UTC(2026, 
   }
 }
 
-/** The same posts, half of them with media of which no bytes are known and nobody can fetch any, and with when they were saved. */
+/** The same posts with save times, half of them with media whose bytes are unknown and cannot be fetched. */
 export function* withMedia(posts: Iterable<NewPost>, seed = 1): Generator<NewPost> {
   const random = seeded(seed + 2_000_000);
   const first = Date.UTC(2024, 0, 1);

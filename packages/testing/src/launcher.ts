@@ -6,11 +6,11 @@ export interface LaunchTry {
   amberId: string;
   name?: unknown;
   symbol?: unknown;
-  /** In place of the right signature. */
+  /** Replaces the correct signature. */
   transaction?: unknown;
 }
 
-/** A signed-in wallet that launches. */
+/** A signed-in wallet that launches tokens. */
 export class Launcher {
   readonly #api: Served;
   readonly wallet: TestWallet;
@@ -31,12 +31,12 @@ export class Launcher {
     return this.post({ amberId, name, symbol, transaction: transaction ?? this.wallet.sign(sentence) });
   }
 
-  /** Any body at all. */
+  /** Sends any body. */
   async post(body: object): Promise<Answer> {
     return call(this.#api, 'POST', ENDPOINTS.launchToken.path, this.#token, body);
   }
 
-  /** What is said of a post to this wallet. */
+  /** The answer of the token check of a post for this wallet. */
   async check(amberId: string): Promise<TokenCheck> {
     return checkPost(this.#api, amberId, this.#token);
   }
@@ -46,7 +46,7 @@ export class Launcher {
   }
 }
 
-/** What is said of a post to a caller with this token, or to a visitor. */
+/** The answer of the token check of a post, with this token or as a visitor. */
 export async function checkPost(api: Served, amberId: string, token?: string): Promise<TokenCheck> {
   const { status, body } = await call(api, 'GET', ENDPOINTS.checkToken.path.replace(':id', amberId), token);
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);

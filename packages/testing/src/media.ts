@@ -6,15 +6,15 @@ export interface PictureOptions {
   width?: number;
   height?: number;
   format?: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'tiff';
-  /** Every pixel by chance: as large as a picture of its size can be. */
+  /** Random pixels, so that the file is as large as possible for its dimensions. */
   isNoise?: boolean;
-  /** As cameras write it into EXIF, 1 to 8. */
+  /** The EXIF orientation, 1 to 8. */
   orientation?: number;
   /** Pictures in one file, for `gif` and `webp`. */
   frames?: number;
 }
 
-/** The bytes of a real picture, others each time: a slope of colours, of which each has its own. */
+/** The bytes of a valid picture, different at each call: a colour gradient, or noise. */
 export async function aPicture({
   width = 64,
   height = 48,
@@ -28,7 +28,7 @@ export async function aPicture({
   let chance = (serial * 2_654_435_761) % 2 ** 32;
   for (let at = 0; at < pixels.length; at += 3) {
     if (isNoise) {
-      // xorshift: `Math.random` would make a picture that nobody can make again.
+      // xorshift, because a picture from `Math.random` could not be reproduced.
       chance ^= chance << 13;
       chance ^= chance >>> 17;
       chance ^= chance << 5;
@@ -41,7 +41,7 @@ export async function aPicture({
       pixels[at + 2] = serial * 37 + Math.floor(y / height) * 80;
     }
   }
-  // Two that look alike after packing would be one file.
+  // Two pictures with equal bytes after encoding would be one file.
   pixels.writeUIntBE(serial % 2 ** 24, 0, 3);
   const raw = { width, height: height * frames, channels: 3 as const, ...(frames > 1 ? { pageHeight: height } : {}) };
   let picture = sharp(pixels, { raw }).toFormat(format, format === 'png' || format === 'gif' ? {} : { quality: 90 });
@@ -53,16 +53,16 @@ export interface VideoOptions {
   width?: number;
   height?: number;
   durationMs?: number;
-  /** Bytes of pictures and sound, which nobody could play. */
+  /** Number of bytes of picture and sound data, which no player could play. */
   mediaBytes?: number;
   brand?: string;
-  /** Filmed upright: turned by a quarter when it is played. */
+  /** Recorded upright: players rotate it by a quarter turn. */
   isTurned?: boolean;
-  /** What the tracks are: `vide`, `soun`. */
+  /** Types of the tracks: `vide`, `soun`. */
   tracks?: readonly string[];
 }
 
-/** The bytes of an MP4 whose boxes are right, others each time: `ftyp`, `moov` and `mdat` (ISO/IEC 14496-12). */
+/** The bytes of an MP4 with valid boxes, different at each call: `ftyp`, `moov` and `mdat` (ISO/IEC 14496-12). */
 export function aVideo({
   width = 640,
   height = 360,
@@ -86,7 +86,7 @@ export function aVideo({
   ]);
 }
 
-/** One box of an MP4: its length, its four letters, what is in it. */
+/** One box of an MP4: its length, its type of four letters, and its content. */
 export function box(type: string, ...content: Buffer[]): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(8), ...content]);
   bytes.writeUInt32BE(bytes.length, 0);

@@ -25,12 +25,12 @@ const DECIMALS = 6;
 export const PRICE = 1_000_000n;
 const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
-/** Settings of an API over a local network. */
+/** Settings of an API that uses a local network. */
 export function featureEnv(solana: LocalSolana): Record<string, string> {
   return { SOLANA_RPC_URL: solana.rpcUrl, FEATURE_WALLET: solana.featureWallet, FEATURE_MINT: solana.mint };
 }
 
-/** A funded wallet that pays on a local network whose slots move by hand. */
+/** A funded wallet that pays on a local network whose slots the test advances. */
 export class Payer {
   readonly wallet: TestWallet;
   readonly connection: Connection;
@@ -68,7 +68,7 @@ export class Payer {
     };
   }
 
-  /** A confirmed payment as the web builds it. */
+  /** Makes and confirms a payment as the web builds it. */
   async pay(postId: string, baseUnits = PRICE): Promise<string> {
     const signature = await this.send(await this.build(postId, baseUnits));
     await this.#solana.control.advance(1);
@@ -80,7 +80,7 @@ export class Payer {
     return this.signed(buildFeaturePayment({ ...this.terms, postId, baseUnits }, blockhash));
   }
 
-  /** A confirmed transfer that names what it is told to, from this wallet or as its delegate from another one. */
+  /** Makes and confirms a transfer with the given memos, from this wallet or as delegate of another one. */
   async transfer(
     options: { baseUnits?: bigint; memos?: string[]; isPlain?: boolean; from?: string } = {},
   ): Promise<string> {
@@ -92,7 +92,7 @@ export class Payer {
     const receiver = new PublicKey(terms.receiver);
     const mint = new PublicKey(terms.mint);
     return this.#run([
-      // As every wallet does: the receiver may never have held this token.
+      // As in every wallet, because the receiver may never have held this token.
       createAssociatedTokenAccountIdempotentInstruction(signer, to, receiver, mint),
       isPlain
         ? createTransferInstruction(source, to, signer, baseUnits)
@@ -101,7 +101,7 @@ export class Payer {
     ]);
   }
 
-  /** Lets another wallet move so much of this one's tokens. */
+  /** Lets another wallet move up to `baseUnits` of this wallet's tokens. */
   async approve(delegate: TestWallet, baseUnits: bigint): Promise<void> {
     const owner = this.wallet.keypair.publicKey;
     const account = accountOf(this.wallet.address, this.terms.mint);

@@ -1,4 +1,4 @@
-/** How long the processor works on it, in milliseconds: unlike the time that passes, other work makes it hardly longer. */
+/** Processor time of some work, in milliseconds. Unlike elapsed time it hardly depends on other work of the machine. */
 export async function processorMsOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -11,14 +11,16 @@ import { featureEnv } from './payer.ts';
 const CLI = join(ROOT, 'apps/api/dist/cli.js');
 
 export interface ProductOptions {
-  /** Beside it a local network with these settings, or none. */
+  /** Starts a local Solana network with these settings; none by default. */
   solana?: LocalSolanaOptions;
   env?: NodeJS.ProcessEnv;
-  /** What is done before the API starts. */
+  /** Runs before the API starts. */
   prepare?: (product: Product) => Promise<void>;
 }
 
-/** The built product over a folder of its own: database, network and API in processes that can be killed and started again. */
+/**
+ * The built product in a folder of its own. Database, network and API are processes that can be killed and restarted.
+ */
 export class Product {
   readonly folder = mkdtempSync(join(tmpdir(), 'product-'));
   /** Settings of the API and of the command line. */
@@ -65,7 +67,7 @@ export class Product {
     return there(this.#solana);
   }
 
-  /** The node that the API asks; everybody else asks another. */
+  /** The Solana endpoint that only the API uses. */
   get node(): LocalEndpoint {
     return there(this.#node);
   }
@@ -75,7 +77,7 @@ export class Product {
     return spawn(process.execPath, [CLI, ...args], { env: this.env, stdio: 'ignore' });
   }
 
-  /** What a command of the built command line says; rejects where it fails. */
+  /** Runs a command of the built command line and returns its output; rejects if it fails. */
   async command(...args: string[]): Promise<string> {
     const { code, output } = await run(process.execPath, [CLI, ...args], { env: this.env, quiet: true });
     if (code !== 0) throw new Error(`"${args[0]}" failed:\n${output}`);
@@ -91,7 +93,7 @@ export class Product {
     });
   }
 
-  /** With SIGKILL. The database is started again by its supervisor, the API by `recover`. */
+  /** Kills with SIGKILL. The supervisor restarts the database; `recover` restarts the API. */
   async kill(victim: 'API' | 'database'): Promise<void> {
     if (victim === 'API') {
       const { process: child, ended } = there(this.#api);
@@ -106,7 +108,7 @@ export class Product {
     while (this.mongo.pid() === this.#killedEngine) await delay(10);
   }
 
-  /** Resolves when all of it answers again, whatever was killed. */
+  /** Resolves when every process answers again after a kill. */
   async recover(): Promise<void> {
     await this.untilDatabase();
     const { process: child, untilReady } = there(this.#api);

@@ -13,7 +13,7 @@ export interface Pushed {
   body: Buffer;
 }
 
-/** A push service on loopback, over plain http; it takes what comes, or answers as it is told. */
+/** A push service on loopback over plain http. It accepts messages, or answers as `answer` decides. */
 export class PushEndpoint {
   readonly pushed: Pushed[] = [];
   answer: RequestListener = (_request, response) => void response.writeHead(201).end();
@@ -37,7 +37,7 @@ export class PushEndpoint {
     return endpoint;
   }
 
-  /** `host:port`, for the setting that allows it. */
+  /** `host:port`, for the setting that allows this host. */
   get host(): string {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
@@ -48,7 +48,7 @@ export class PushEndpoint {
   }
 }
 
-/** The keys of a browser, and what they open. */
+/** The keys of a browser, which decrypt its push messages. */
 export class BrowserKeys {
   readonly #pair: ECDH = createECDH(CURVE);
   readonly #secret = randomBytes(16);
@@ -62,8 +62,8 @@ export class BrowserKeys {
   }
 
   /**
-   * A message as it was meant. The keying material is derived as RFC 8291, 3.4 has it, the content coding is read by
-   * another library than the one that wrote it.
+   * Decrypts a message. The keying material is derived as in RFC 8291, 3.4. Another library reads the content coding
+   * than the one that wrote it.
    */
   async open(body: Buffer): Promise<string> {
     const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({

@@ -13,10 +13,10 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { call, type Served } from './call.ts';
 
-/** PKCS #8 in front of an Ed25519 seed. */
+/** PKCS #8 prefix of an Ed25519 seed. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A wallet with a real key. It signs with Node's own cryptography, many times faster than a wallet does. */
+/** A wallet with a real key. It signs with Node's own cryptography, which is many times faster than that of wallets. */
 export class TestWallet {
   readonly keypair = Keypair.generate();
   readonly address = this.keypair.publicKey.toBase58();

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Ends a test that hangs: far more than anything takes on a slow and busy machine, and below a test's own limit. */
+/** Limit for a test that hangs: far above any wait on a slow and busy machine, and below a test's own limit. */
 const HANGS_MS = 120_000;
 const POLL_MS = 10;
 
 /**
- * The first answer that is not null, undefined or false.
+ * Polls until `ask` gives an answer that is not null, undefined or false.
  *
- * @throws where none comes within two minutes.
+ * @throws Error if the condition does not hold within two minutes.
  */
 export async function until<T>(ask: () => T | Promise<T>): Promise<Exclude<T, null | undefined | false>> {
   const deadline = Date.now() + HANGS_MS;
@@ -21,7 +21,7 @@ export async function until<T>(ask: () => T | Promise<T>): Promise<Exclude<T, nu
   }
 }
 
-/** Zombies count as gone: they have let go of everything. */
+/** Whether a process runs. Zombies count as ended, because they have released everything. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -2,7 +2,7 @@ import type { Account, Media, Network, Post } from './network.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a call asks for besides ids and texts. */
+/** The optional parts that a call requests. */
 export interface Wanted {
   fields: ReadonlySet<string>;
   expansions: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface PostsAnswer {
   errors?: Json[];
 }
 
-/** Posts with what was asked for beside them. Of posts that are only included, neither media nor the rest of a long text is told. */
+/** Posts with the requested expansions. Included posts come without media and without the rest of a long text. */
 export function tellPosts(network: Network, posts: readonly Post[], wanted: Wanted): PostsAnswer {
   const users = new Map<string, Account>();
   const media = new Map<string, Media>();
@@ -84,7 +84,7 @@ function tellPost(post: Post, { fields, expansions }: Wanted, isIncluded: boolea
   };
 }
 
-/** Absent where there are none, as X leaves out what is empty. */
+/** Absent if empty, as X omits empty values. */
 function entitiesOf({ urls, mentions }: Post['entities']): Json {
   return { ...(urls.length > 0 && { urls }), ...(mentions.length > 0 && { mentions }) };
 }
@@ -112,7 +112,7 @@ function only(whole: Json, fields: ReadonlySet<string>): Json {
   return Object.fromEntries(Object.entries(whole).filter(([name]) => fields.has(name)));
 }
 
-/** Why a post is not told of; null where it is. */
+/** X's error for a post that it does not return; null if it returns the post. */
 export function problemOf(post: Post | undefined, parameter: string, id = post?.id ?? ''): Json | null {
   const about = { parameter, resource_type: 'post', resource_id: id, value: id };
   const { value: _value, parameter: _parameter, ...resource } = about;
@@ -140,7 +140,7 @@ const OLD_NAMES = new Map([
   ['edit_history_post_ids', 'edit_history_tweet_ids'],
 ]);
 
-/** The same answer in the names of before. */
+/** The same answer with the old names. */
 export function inOldNames(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => inOldNames(one, name));
   if (value !== null && typeof value === 'object') {

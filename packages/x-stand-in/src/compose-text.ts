@@ -21,12 +21,12 @@ export interface Entities {
 }
 
 export interface Composed {
-  /** Escaped, as X sends it; cut where it is long. */
+  /** Escaped, as X sends it; a long text is cut. */
   text: string;
   entities: Entities;
-  /** What of it is shown: between the names it inherits and the links that stand for pictures and the quoted post. */
+  /** The visible range: after the inherited names, and before the links that stand for pictures and the quoted post. */
   displayRange: [number, number];
-  /** Of a long post, all of it. */
+  /** The complete text of a long post. */
   note: { text: string; entities: Entities } | null;
 }
 
@@ -40,11 +40,14 @@ interface Parts {
   accountOf(username: string): Named | undefined;
 }
 
-/** More than that is long. */
+/** A longer post is a long post. */
 const LONGEST = 280;
 const CUT = 250;
 
-/** A post's text as X stores it: escaped, its links shortened, with entities that count code points of exactly that text. */
+/**
+ * A post's text as X stores it: escaped, with shortened links, and with entities whose positions count code points of
+ * this text.
+ */
 export function composeText({ inherited, words, quoted, media, titles, self, accountOf }: Parts): Composed {
   const writer = new Writer();
   for (const account of inherited) {
@@ -94,7 +97,7 @@ class Writer {
     this.#entities.urls.push({ start, end: this.length, url, expanded_url: address, display_url, ...more });
   }
 
-  /** One that stands for what is shown below the words. */
+  /** A link at the end that stands for a picture or a quoted post. */
   trailing(address: string, more: { media_key?: string }): void {
     if (this.#text !== '') this.#text += ' ';
     this.link(address, more);

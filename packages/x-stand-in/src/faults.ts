@@ -1,8 +1,9 @@
 export type Endpoint = 'me' | 'mentions' | 'timeline' | 'lookup' | 'search' | 'create';
 
 /**
- * What goes wrong: a refusal with its status, an answer that takes long, ends half-way or is of another shape, one that is
- * lost after everything was done, one that tells everything twice, and one that also tells what was told before (`again`).
+ * A fault: a refusal with its status; an answer that is slow, cut off, endless or of another shape; an answer that is
+ * lost after the call took effect (`lost`); one with every entry twice (`duplicates`); one that repeats earlier entries
+ * (`again`).
  */
 export type Fault =
   | { kind: 'rate-limit'; resetAt?: Date }
@@ -11,7 +12,7 @@ export type Fault =
   | { kind: 'cut' | 'lost' | 'duplicates' | 'again' | 'endless' }
   | { kind: 'shape'; body: unknown };
 
-/** What is to go wrong next, at each endpoint in turn. */
+/** Queue of the next faults of each endpoint. */
 export class Faults {
   readonly #waiting: { endpoint: Endpoint; fault: Fault; times: number }[] = [];
 

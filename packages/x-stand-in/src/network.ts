@@ -37,9 +37,9 @@ export interface Post extends Composed {
   /** Ids of all its versions, oldest first; the same list for each of them. */
   history: string[];
   isDeleted: boolean;
-  /** As its author wrote it. */
+  /** The text as its author typed it. */
   typed: string;
-  /** Ids of accounts that it names, also by inheriting the name from what it answers. */
+  /** Ids of the accounts that it mentions, including those inherited from the post that it answers. */
   named: Set<string>;
 }
 
@@ -56,10 +56,10 @@ export interface PostOptions {
   titles?: Record<string, string>;
 }
 
-/** When X began to count, in milliseconds since 1970: ids begin with the time since then. */
+/** Epoch of X's ids, in milliseconds since 1970: ids begin with the time since then. */
 const EPOCH = 1_288_834_974_657n;
 
-/** What there is on this small X, and what its people do. */
+/** The accounts and posts of this small X, and the acts of its accounts. */
 export class Network {
   readonly accounts = new Map<string, Account>();
   readonly posts = new Map<string, Post>();
@@ -89,7 +89,7 @@ export class Network {
     return { key, width: 1_200, height: 800, ...url, ...options };
   }
 
-  /** Writes a post, as X's own page would: whoever answers inherits the names of whom they answer. */
+  /** Writes a post as X's own page does: a reply inherits the mentions of the post that it answers. */
   post(author: Account, words: string, options: PostOptions = {}): Post {
     const { replyTo = null, quotes = null, reposts = null, media = [], at = this.now() } = options;
     const id = this.#idAt(at);
@@ -128,7 +128,7 @@ export class Network {
     return post;
   }
 
-  /** Another version under an id of its own. */
+  /** Makes another version of a post, with its own id. */
   edit(post: Post, words: string, at = this.now()): Post {
     const { author, parent, quoted, media, conversationId, history } = post;
     const edited = this.post(author, words, {
@@ -141,7 +141,7 @@ export class Network {
     return Object.assign(edited, { conversationId, history });
   }
 
-  /** With it go all its versions. */
+  /** Deletes a post with all its versions. */
   delete({ history }: Post): void {
     for (const id of history) Object.assign(this.posts.get(id) as Post, { isDeleted: true });
   }
@@ -164,7 +164,7 @@ export class Network {
   #idAt(at: Date): string {
     this.#serial++;
     const wanted = ((BigInt(at.getTime()) - EPOCH) << 22n) | (this.#serial & 0xfffn);
-    // Of one moment, the later is the higher.
+    // Among posts of one millisecond, the later one has the higher id.
     const id = wanted > this.#latest || wanted < this.#latest - (60_000n << 22n) ? wanted : this.#latest + 1n;
     if (id > this.#latest) this.#latest = id;
     return String(id);

@@ -9,7 +9,7 @@ export interface Credentials {
 
 interface Signed {
   method: string;
-  /** Without its query. */
+  /** The address without its query. */
   address: string;
   query: URLSearchParams;
   authorization: string | undefined;
@@ -17,7 +17,7 @@ interface Signed {
 
 const LONGEST_AGO_MS = 5 * 60_000;
 
-/** Judges the OAuth 1.0a signatures of calls (RFC 5849, HMAC-SHA1), each of which counts once. */
+/** Checks the OAuth 1.0a signatures of calls (RFC 5849, HMAC-SHA1). Each signature is valid once. */
 export class SignatureCheck {
   readonly #credentials: Credentials;
   readonly #seen = new Set<string>();
@@ -26,7 +26,7 @@ export class SignatureCheck {
     this.#credentials = credentials;
   }
 
-  /** Why a call is none of the agent's; null where it is. */
+  /** Why a call is not a valid call of the agent; null if it is. */
   refusalOf({ method, address, query, authorization = '' }: Signed): string | null {
     if (!authorization.startsWith('OAuth ')) return 'no OAuth 1.0a header';
     const given = new Map<string, string>();
@@ -53,7 +53,7 @@ export class SignatureCheck {
   }
 }
 
-/** By the bytes of their names, then of their values. */
+/** The parameters in order of their encoded names, then of their values. */
 function parametersOf(pairs: readonly (readonly [string, string])[]): string {
   return pairs
     .map(([name, value]) => [encode(name), encode(value)] as const)

@@ -5,21 +5,21 @@ import type { Account, Network, Post } from './network.ts';
 export interface Answer {
   status: number;
   body: Record<string, unknown>;
-  /** How many posts it is charged for. */
+  /** Number of posts that X would charge for. */
   reads: number;
 }
 
 export interface Call {
   network: Network;
-  /** Whose token was sent. */
+  /** The account of the token. */
   agent: Account;
-  /** Of an account, as the path names it. */
+  /** Id of an account, from the path. */
   id: string;
   query: URLSearchParams;
   body: unknown;
 }
 
-/** Of a timeline X tells only the newest of so many. */
+/** X returns only this number of the newest posts of a timeline. */
 const REACH = 800;
 const SEARCH_REACH_MS = 7 * 86_400_000;
 
@@ -171,7 +171,7 @@ function create({ network, agent, body }: Call): Answer {
   return { status: 201, body: { data }, reads: 0 };
 }
 
-/** A call that X refuses: what of it is wrong, or why it may not be. */
+/** A call that X refuses: the invalid part of it, or the reason. */
 export class Refusal extends Error {
   readonly status: number;
   readonly value: string | null | undefined;

@@ -7,14 +7,14 @@ import { type Account, Network } from './network.ts';
 import { type Credentials, SignatureCheck } from './oauth.ts';
 import { type Answer, Refusal, ROUTES, tellRefusal } from './routes.ts';
 
-/** In which names it answers; X has been changing from the old ones to the new ones. */
+/** The names of fields in its answers: X is changing from the old names to the new ones. */
 export type Vocabulary = 'old' | 'new' | 'alternating';
 
-/** One call and what was answered. */
+/** One call and its answer. */
 export interface Answered {
   endpoint: Endpoint;
   query: Record<string, string>;
-  /** As it was sent. */
+  /** The body as sent. */
   request: unknown;
   status: number;
   type: string;
@@ -22,14 +22,14 @@ export interface Answered {
   vocabulary: 'old' | 'new';
   /** Posts that X would charge for. */
   reads: number;
-  /** What went wrong with it. */
+  /** The fault of this call, if any. */
   fault: Fault['kind'] | null;
 }
 
 export interface XStandIn extends AsyncDisposable {
   url: string;
   credentials: Credentials;
-  /** The account whose credentials they are. */
+  /** The account of the credentials. */
   agent: Account;
   network: Network;
   faults: Faults;
@@ -41,7 +41,7 @@ export interface XStandIn extends AsyncDisposable {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MOST_BYTES = 100_000;
 
-/** A small X on loopback: as much of its API as the archive uses, with people of its own. It is for tests. */
+/** A small X on loopback, for tests: the parts of its API that the archive uses, with accounts of its own. */
 export async function startXStandIn(
   options: { agent?: string; vocabulary?: Vocabulary; now?: () => Date } = {},
 ): Promise<XStandIn> {
@@ -109,7 +109,7 @@ export async function startXStandIn(
       fault: fault?.kind ?? null,
     });
     if (fault?.kind === 'slow') await wait(fault.ms, stops.signal);
-    // It was done, and nobody hears of it.
+    // The call took effect, but its answer is lost.
     if (fault?.kind === 'lost') return void request.socket.destroy();
     const text = JSON.stringify(sent);
     response.writeHead(status, { 'content-type': type, ...limitHeaders(fault) });

@@ -10,7 +10,7 @@ describe('the stand-in for X', () => {
   });
   afterEach(() => x.close());
 
-  /** As RFC 5849 has it, for names and values that sort by their letters. */
+  /** An OAuth 1.0a signature by RFC 5849, for names and values in plain letters. */
   function sign(method: string, url: URL, nonce = randomBytes(16).toString('hex')): string {
     const { apiKey, apiSecret, accessToken, accessSecret } = x.credentials;
     const own: [string, string][] = [

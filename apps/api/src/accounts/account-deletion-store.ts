@@ -6,16 +6,16 @@ interface AccountDeletion {
   /** The wallet. */
   _id: string;
   deletedAt: Date;
-  /** Until when nobody signs in. */
+  /** No sign-in is possible before this time. */
   endsAt: Date;
 }
 
-/** Longer than any request takes: what was on its way when an account was deleted has come to its end by then. */
+/** Longer than any request takes, so that requests from before the deletion have ended by then. */
 export const DELETION_HELD_MS = 60_000;
 
 /**
- * Accounts that are being deleted. For a minute nobody signs in to such an account; then it is deleted once more, with
- * what requests of before have written meanwhile, by whichever process is there.
+ * Accounts in deletion. For a minute, sign-ins to such an account are refused. Then any process deletes the account a
+ * second time, with everything that earlier requests have written meanwhile.
  */
 export class AccountDeletionStore {
   readonly #deletions: Collection<AccountDeletion>;
@@ -29,7 +29,7 @@ export class AccountDeletionStore {
     await this.#deletions.updateOne({ _id }, [{ $set: fields }], { upsert: true });
   }
 
-  /** Those that can be finished, by the database's clock. */
+  /** Deletions whose minute is over, by the database's clock. */
   due(): Promise<AccountDeletion[]> {
     return this.#deletions
       .find({ $expr: { $lte: ['$endsAt', '$$NOW'] } })
@@ -37,7 +37,7 @@ export class AccountDeletionStore {
       .toArray();
   }
 
-  /** Nothing where it was asked for again meanwhile. */
+  /** Ends a deletion; does nothing if a new one was requested meanwhile. */
   async end({ _id, deletedAt }: Pick<AccountDeletion, '_id' | 'deletedAt'>): Promise<void> {
     await this.#deletions.deleteOne({ _id, deletedAt });
   }

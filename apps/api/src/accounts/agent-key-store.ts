@@ -7,18 +7,18 @@ import { NOT_EXPIRED } from '../db/expiry.ts';
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export interface KeyTerms {
-  /** Absent in keys of before there were any: those take in posts. */
+  /** Absent in old keys without scopes; those may ingest posts. */
   scopes?: KeyScope[];
-  /** Absent: never. */
+  /** Absent if the key never expires. */
   expiresAt?: Date;
-  /** Its own limit, where it is not everybody's. */
+  /** The key's own limit, if it differs from the default. */
   postsPerMinute?: number;
 }
 
 export interface AgentKey extends KeyTerms {
   _id: string;
   name: string;
-  /** SHA-256 of the whole key: the key has 192 random bits, so a slow hash would add nothing. */
+  /** SHA-256 of the whole key. The key has 192 random bits, so a slow hash would add nothing. */
   hash: Uint8Array;
   createdAt: Date;
   revokedAt: Date | null;
@@ -26,7 +26,7 @@ export interface AgentKey extends KeyTerms {
 
 const KEY = new RegExp(`^${PRODUCT_SLUG}_([0-9a-f]{12})_[A-Za-z0-9_-]{32}$`);
 
-/** Keys with which agents save posts; only their hashes are kept. */
+/** Keys of agents that save posts; only their hashes are stored. */
 export class AgentKeyStore {
   readonly #keys: Collection<AgentKey>;
 
@@ -34,7 +34,7 @@ export class AgentKeyStore {
     this.#keys = db.collection<AgentKey>('agent_keys');
   }
 
-  /** Makes a key and answers it, the only time it can be seen. */
+  /** Creates a key and returns it; it can never be read again. */
   async create(
     name: string,
     terms: KeyTerms = { scopes: ['ingest'] },
@@ -51,7 +51,7 @@ export class AgentKeyStore {
     return this.#keys.find().sort({ createdAt: 1 }).toArray();
   }
 
-  /** Answers false where there is no such key, or it is revoked already. */
+  /** Returns false if the key does not exist or is revoked already. */
   async revoke(id: string): Promise<boolean> {
     const { matchedCount } = await this.#keys.updateOne(
       { _id: id, revokedAt: null },
@@ -60,14 +60,14 @@ export class AgentKeyStore {
     return matchedCount === 1;
   }
 
-  /** The living key this text is, if it is one. */
+  /** The valid key with this text, or null. */
   async verify(text: string): Promise<AgentKey | null> {
     const id = KEY.exec(text)?.[1];
     if (!id) return null;
     const isLiving = { revokedAt: null, $or: [{ expiresAt: { $exists: false } }, NOT_EXPIRED] };
     const key = await this.#keys.findOne({ _id: id, ...isLiving }, PROMPT);
     if (!key) return null;
-    // The driver hands back its own binary type.
+    // The driver returns its own binary type.
     const expected = Buffer.from((key.hash as unknown as { buffer: Uint8Array }).buffer);
     return timingSafeEqual(expected, hashOf(text)) ? key : null;
   }

@@ -3,35 +3,36 @@ import { PUSH_BROWSERS } from '@archive/contracts';
 import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../db/database.ts';
 
-/** A browser that notices are pushed to. */
+/** A browser that receives push notices. */
 export interface BrowserDocument {
-  /** SHA-256 of its endpoint: a browser has one wallet at a time. */
+  /** SHA-256 of the endpoint, so that a browser has one wallet at a time. */
   _id: string;
   wallet: string;
-  /** In which it was asked for last; who signs out of it ends it. That a session runs out does not. */
+  /**
+   * The session of the last subscription. Signing out of it ends the subscription; the expiry of the session does not.
+   */
   session: string;
   endpoint: string;
-  /** The browser's public key and the secret it shares with us, in base64url. */
+  /** The browser's public key and the shared secret, in base64url. */
   p256dh: string;
   auth: string;
-  /** Ours, with which it subscribed. */
+  /** Our public key at the time of the subscription. */
   key: string;
-  /** What came to pass before is not pushed to it. */
+  /** Earlier events are not pushed to this browser. */
   since: Date;
-  /** When it was last looked for what its wallet is told. */
+  /** When the wallet's notices were last checked for this browser. */
   lookedAt: Date;
-  /** Messages in a row that were not taken. */
+  /** Failed messages in a row. */
   failures: number;
-  /** It took the last message that was sent to it. */
+  /** Whether the endpoint has accepted the last message. */
   isProven?: boolean;
-  /** Until then nothing is sent to it, since its endpoint did not answer or asked for a pause. */
+  /** Nothing is sent before this time, because the endpoint did not answer or asked for a pause. */
   awayUntil?: Date;
 }
 
-/** After so many messages in a row that its endpoint did not take, a browser is forgotten. */
+/** A browser is deleted after this many failed messages in a row. */
 const FAILURES = 10;
 
-/** The browsers of wallets. */
 export class BrowserStore {
   readonly #browsers: Collection<BrowserDocument>;
 
@@ -47,21 +48,24 @@ export class BrowserStore {
     return this.#browsers.find({ wallet }).sort({ since: 1 }).limit(PUSH_BROWSERS).toArray();
   }
 
-  /** Its id; null where the wallet has as many as it may. Of many at once rather too few are kept. */
+  /**
+   * Stores a browser and returns its id; null if the wallet has the most browsers allowed. Of several simultaneous
+   * calls, fewer may succeed than allowed.
+   */
   async keep(browser: Omit<BrowserDocument, '_id' | 'lookedAt' | 'failures'>): Promise<string | null> {
     const { wallet, endpoint, since, ...rest } = browser;
     const _id = createHash('sha256').update(endpoint).digest('hex');
     const fresh = { lookedAt: new Date(0), failures: 0 };
     const { matchedCount } = await this.#browsers.updateOne({ _id, wallet }, { $set: { ...rest, ...fresh } });
     if (matchedCount > 0) return _id;
-    // What subscribed under another key of ours gets nothing any more.
+    // A subscription under a former key of ours can receive nothing.
     await this.#browsers.deleteMany({ wallet, key: { $ne: rest.key } });
     const count = () => this.#browsers.countDocuments({ wallet }, { limit: PUSH_BROWSERS + 1 });
     if ((await count()) >= PUSH_BROWSERS) return null;
     try {
       await this.#browsers.replaceOne({ _id }, { wallet, endpoint, since, ...rest, ...fresh }, { upsert: true });
     } catch (error) {
-      // Two at once: the other has kept it.
+      // A simultaneous call has stored the browser.
       if (!isDuplicateKey(error)) throw error;
     }
     if ((await count()) <= PUSH_BROWSERS) return _id;
@@ -69,7 +73,7 @@ export class BrowserStore {
     return null;
   }
 
-  /** Those with this key of ours that were not looked after for longest. */
+  /** Wallets of the browsers with this key that were checked longest ago. */
   async lookNext(key: string, limit: number): Promise<string[]> {
     const rows = this.#browsers
       .find({ key }, { projection: { wallet: 1 } })
@@ -82,7 +86,7 @@ export class BrowserStore {
     await this.#browsers.updateMany({ wallet }, { $set: { lookedAt: at } });
   }
 
-  /** A message was taken, or was not: a browser that takes none for long is forgotten. */
+  /** Records the outcome of a message. Deletes a browser after too many failures. */
   async count(_id: string, isTaken: boolean, awayUntil?: Date): Promise<void> {
     if (isTaken) {
       const taken = { $set: { failures: 0, isProven: true }, $unset: { awayUntil: '' } } as const;

@@ -3,9 +3,12 @@ import type { Collection, Db } from 'mongodb';
 import { fromNow, NOT_EXPIRED } from '../db/expiry.ts';
 
 export interface Challenge {
-  /** The nonce: 128 random bits. Keyed by it, never by wallet, so that nobody can cancel another's. */
+  /**
+   * The nonce: 128 random bits. The nonce is the key rather than the wallet, so that no caller can cancel another's
+   * challenge.
+   */
   _id: string;
-  /** Null where the wallet names itself when it signs in. */
+  /** Null if the wallet names itself at sign-in. */
   walletAddress: string | null;
   input: SignInInput;
   expiresAt: Date;
@@ -25,7 +28,7 @@ export class ChallengeStore {
     await this.#challenges.updateOne({ _id }, [{ $replaceWith: fields }], { upsert: true });
   }
 
-  /** Takes the challenge out while it lives, in one step: of any number of callers one gets it. */
+  /** Removes and returns a valid challenge in one step, so that only one caller gets it. */
   spend(nonce: string): Promise<Challenge | null> {
     return this.#challenges.findOneAndDelete({ _id: nonce, ...NOT_EXPIRED });
   }

@@ -11,7 +11,7 @@ interface Needs extends Pick<Base, 'audit' | 'ledger'> {
 
 type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
 
-/** Makes a key, and answers it this once. */
+/** Creates a key and returns it once. */
 export async function makeKey(
   { accounts, audit }: Needs,
   { name, ...terms }: KeyTerms & { name: string },
@@ -25,7 +25,7 @@ export async function makeKey(
   );
 }
 
-/** Ends a key at once; it saves nothing from the next call on. */
+/** Revokes a key at once, for all later calls. */
 export async function revokeKey({ accounts, audit, ledger }: Needs, id: string, by: By): Promise<void> {
   const known = (await accounts.agentKeys.list()).find(({ _id }) => _id === id);
   if (!known || known.revokedAt) throw new AppError('not_found', `There is no key ${id} in use.`);
@@ -36,7 +36,7 @@ export async function revokeKey({ accounts, audit, ledger }: Needs, id: string, 
   });
 }
 
-/** As operators see it: never the key. */
+/** The form for operators, without the key itself. */
 export function toAdminKey(key: AgentKey): AdminKey {
   return {
     _id: key._id,

@@ -4,7 +4,7 @@ import { type Base, servedNetwork } from '../base.ts';
 import type { Accounts } from './accounts.ts';
 import { requireAddress } from './signed-text.ts';
 
-/** A text to sign for one wallet; without a wallet, the input of a wallet's own `signIn`. */
+/** The text that one wallet must sign. Without a wallet, the input for the wallet's own `signIn`. */
 export async function createChallenge(
   context: Pick<Base, 'chain' | 'config' | 'now'> & { accounts: Pick<Accounts, 'challenges'> },
   walletAddress: string | undefined,
@@ -13,7 +13,7 @@ export async function createChallenge(
   const issuedAt = context.now();
   const { publicUrl } = context.config;
   const input: SignInInput = {
-    // From configuration, never from what a request says of its host.
+    // From the settings, since a request can name any host.
     domain: publicUrl.host,
     statement: `Sign in to ${PRODUCT_NAME}. This costs nothing and sends nothing.`,
     uri: publicUrl.origin,

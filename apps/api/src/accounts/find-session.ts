@@ -5,12 +5,12 @@ interface Needs {
   accounts: Pick<Accounts, 'tokens' | 'sessions'>;
 }
 
-/** Who calls, and since when the session lives; null where that was not kept yet. */
+/** The caller's claims and the start of the session; null if the start was not recorded. */
 export interface FoundSession extends TokenClaims {
   startedAt: Date | null;
 }
 
-/** The session that an `Authorization` header names; null where it names none, or one that is worth nothing. */
+/** The session that an `Authorization` header names; null if there is none, or if it is invalid. */
 export async function findSession({ accounts }: Needs, authorization = ''): Promise<FoundSession | null> {
   const token = /^Bearer ([A-Za-z0-9._-]{1,2000})$/i.exec(authorization)?.[1];
   const claims = token ? accounts.tokens.read(token) : null;

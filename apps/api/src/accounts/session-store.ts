@@ -8,12 +8,12 @@ interface SessionDocument {
   /** The token's `jti`. */
   _id: string;
   walletAddress: string;
-  /** Absent in those of earlier versions. */
+  /** Absent in sessions of earlier versions. */
   createdAt?: Date;
   expiresAt: Date;
 }
 
-/** Living sessions: a token without one is dead, whatever it says. */
+/** Valid sessions. A token without a session here is refused, whatever its claims say. */
 export class SessionStore {
   readonly #sessions: Collection<SessionDocument>;
   readonly #byId = new Batcher(async (ids: string[]) => {
@@ -36,20 +36,21 @@ export class SessionStore {
     return id;
   }
 
-  /** The living session of this id and wallet, or null. */
+  /** The valid session with this id and wallet, or null. */
   async find(id: string, walletAddress: string): Promise<SessionDocument | null> {
     const session = await this.#byId.ask(id);
-    // By the database's clock as last measured: a session's end needs no more, and asking it there costs each call a tenth.
+    // Compared with the last measured database time, which is exact enough. Asking the database would make each call a
+    // tenth slower.
     const isAlive = session?.walletAddress === walletAddress && session.expiresAt > this.#clock.now();
     return isAlive ? session : null;
   }
 
-  /** Ends all of a wallet; every process asks here, so they are dead in each. */
+  /** Ends all sessions of a wallet, in all processes. */
   async endAll(walletAddress: string): Promise<void> {
     await this.#sessions.deleteMany({ walletAddress });
   }
 
-  /** Until when each of a wallet's sessions lives. */
+  /** The end times of a wallet's valid sessions. */
   async endsOf(walletAddress: string): Promise<Date[]> {
     const alive = this.#sessions.find({ walletAddress, expiresAt: { $gt: this.#clock.now() } });
     return (await alive.toArray()).map(({ expiresAt }) => expiresAt);

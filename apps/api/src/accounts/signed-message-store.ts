@@ -4,23 +4,23 @@ import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../db/database.ts';
 import { fromNow } from '../db/expiry.ts';
 
-/** Twice the window: a message may come from the future by one window and is acceptable until one after. */
+/** Twice the window: a message may be dated one window ahead, and is valid until one window after its date. */
 const KEPT_MS = 2 * MESSAGE_WINDOW_MS + 60_000;
 
 interface Seen {
-  /** SHA-256 of the text, never of the signature: one text has many valid signatures. */
+  /** SHA-256 of the text rather than the signature, since one text has many valid signatures. */
   _id: string;
   expiresAt: Date;
 }
 
 interface Mark {
-  /** What the message is about: wallet, post and type, or wallet and profile. */
+  /** The subject of the message: wallet, post and type, or wallet and profile. */
   _id: string;
   timestamp: number;
   expiresAt: Date;
 }
 
-/** Remembers which signed messages were accepted, for as long as they would be acceptable again. */
+/** Records accepted signed messages for as long as they could be accepted again. */
 export class SignedMessageStore {
   readonly #seen: Collection<Seen>;
   readonly #marks: Collection<Mark>;
@@ -31,9 +31,9 @@ export class SignedMessageStore {
   }
 
   /**
-   * Accepts a message once, within the window around its timestamp, and only if it is newer than the last one about the same
-   * thing; of any number of equal calls one gets `accepted`. All times are the database's, so that no process whose clock
-   * is off takes it a second time. Answers the database's time where that lies outside the window.
+   * Accepts a message once, within the window around its timestamp, and only if it is newer than the last one about the
+   * same subject. Of several equal calls, one gets `accepted`. All times come from the database, so that a process with
+   * a wrong clock cannot accept a message again. Returns the database's time if that is outside the window.
    */
   async accept(message: string, about: string, timestamp: number): Promise<'accepted' | 'replayed' | Date> {
     const hash = createHash('sha256').update(message).digest('hex');
@@ -41,17 +41,17 @@ export class SignedMessageStore {
     if (!first) return 'replayed';
     const at = first.getTime() - KEPT_MS;
     if (Math.abs(timestamp - at) > MESSAGE_WINDOW_MS) {
-      // Not used: what came too early may come again.
+      // The record is deleted, since a message that came too early may be sent again.
       await this.#seen.deleteOne({ _id: hash });
       return new Date(at);
     }
     const mark = [{ $set: { timestamp, expiresAt: fromNow(KEPT_MS) } }];
-    // Where a mark is newer, the filter misses it and the insert of a second one fails on its id.
+    // If a newer mark exists, the filter does not match, and the insert fails on its `_id`.
     const isNewest = this.#marks.updateOne({ _id: about, timestamp: { $lt: timestamp } }, mark, { upsert: true });
     return (await unlessDuplicate(isNewest)) ? 'accepted' : 'replayed';
   }
 
-  /** Until when a text is remembered that was not seen before; null where it was. */
+  /** Records a new text and returns when the record expires; null if the text is known. */
   async #see(hash: string): Promise<Date | null> {
     const expiresAt = { $ifNull: ['$expiresAt', fromNow(KEPT_MS)] };
     const seeing = this.#seen.findOneAndUpdate({ _id: hash }, [{ $set: { expiresAt } }], {
@@ -64,7 +64,7 @@ export class SignedMessageStore {
   }
 }
 
-/** Null where another write of the same key was first. */
+/** Null if a simultaneous write of the same key was first. */
 async function unlessDuplicate<Written>(write: Promise<Written>): Promise<Written | null> {
   try {
     return await write;

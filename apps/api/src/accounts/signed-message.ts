@@ -9,8 +9,8 @@ import { requireAddress, requireSignatureForm, type SignedText } from './signed-
 export type SignedMessage = z.output<typeof signedMessageSchema>;
 
 /**
- * Reads a signed JSON message and checks all that does not depend on what it is about: its keys, the wallet, the
- * domain if it names one, the signature over exactly these bytes. Nothing is stored yet.
+ * Parses a signed JSON message and checks everything except its subject: its keys, the wallet, the domain if it names
+ * one, and the signature over exactly these bytes. Stores nothing.
  */
 export function checkSignedMessage(
   context: Pick<Base, 'config'>,
@@ -28,8 +28,8 @@ export function checkSignedMessage(
 }
 
 /**
- * Accepts the message within 5 minutes of its timestamp, once; the second time, and after a newer one about the same thing,
- * it is a conflict.
+ * Accepts the message once, within 5 minutes of its timestamp. Throws a conflict the second time, and after a newer
+ * message about the same subject.
  */
 export async function spendSignedMessage(
   context: { accounts: Pick<Accounts, 'signedMessages' | 'deletions'> },
@@ -37,7 +37,7 @@ export async function spendSignedMessage(
   message: SignedMessage,
   about: string,
 ): Promise<void> {
-  // A deletion may be asked for again while it is under way: it is done again.
+  // A deletion may be requested again while one is in progress; it is then repeated.
   if (message.action !== 'deleteAccount') await context.accounts.deletions.requireNone(message.walletAddress);
   const outcome = await context.accounts.signedMessages.accept(text, about, message.timestamp);
   if (outcome === 'accepted') return;
@@ -64,7 +64,7 @@ function readMessage(text: string): SignedMessage {
   } catch (cause) {
     throw refusal('The signed message is not valid JSON.', 'must be JSON', cause);
   }
-  // Two readers may disagree on which of two equal keys counts, so there must be none.
+  // Parsers differ in which of two equal keys counts, so duplicates are refused.
   if (countKeysWritten(text) !== countKeysHeld(value))
     throw refusal('The signed message repeats a key.', 'repeats a key');
   const result = signedMessageSchema.safeParse(value);
@@ -81,14 +81,17 @@ function refusal(sentence: string, message: string, cause?: unknown): AppError {
   return new AppError('invalid_request', sentence, { errors: [{ path: 'message', message }], cause });
 }
 
-/** Keys as they stand in valid JSON text: every string with a colon behind it. */
+/** Counts the keys in valid JSON text: each string that a colon follows. */
 function countKeysWritten(text: string): number {
   let count = 0;
   for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:)?/g)) if (colon) count++;
   return count;
 }
 
-/** Deeper than any message of ours; what lies below is not counted, and so does not add up. */
+/**
+ * Deeper than any of our messages. Keys below this depth are not counted, so the counts differ and the message is
+ * refused.
+ */
 const DEEPEST = 10;
 
 function countKeysHeld(value: unknown, depth = 0): number {

@@ -1,14 +1,13 @@
 import { decodeSignature, isUsableAddress } from '@archive/solana/verify';
 import { AppError } from '../app-error.ts';
 
-/** A text that a wallet has signed, as it is sent. */
 export interface SignedText {
   walletAddress: string;
   message: string;
   signature: string;
 }
 
-/** Refuses what is not the canonical address of a key that can prove anything. */
+/** Refuses anything but the canonical address of a key that can sign. */
 export function requireAddress(walletAddress: string): void {
   if (isUsableAddress(walletAddress)) return;
   throw new AppError('invalid_request', 'The field walletAddress must be a wallet address.', {
@@ -16,7 +15,7 @@ export function requireAddress(walletAddress: string): void {
   });
 }
 
-/** 64 bytes in base58 or base64, before anything is looked up. */
+/** Checks for 64 bytes in base58 or base64, before any query. */
 export function requireSignatureForm(signature: string): void {
   if (decodeSignature(signature)) return;
   throw new AppError('invalid_request', 'The field signature must be 64 bytes in base58 or base64.', {

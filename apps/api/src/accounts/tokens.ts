@@ -3,7 +3,7 @@ import { PRODUCT_SLUG } from '@archive/contracts';
 import jwt from 'jsonwebtoken';
 
 const ALGORITHM = 'HS256';
-/** No token of another purpose may ever say so, nor be taken for a session. */
+/** Only session tokens have this type, so that no other token can be used as one. */
 const TYPE = `${PRODUCT_SLUG}-session+jwt`;
 export const TOKEN_LIFETIME_MS = 24 * 60 * 60_000;
 
@@ -14,15 +14,19 @@ export interface TokenClaims {
 }
 
 interface Key {
-  /** Names the secret in a token's header and tells nothing of it. */
+  /** Identifies the secret in a token's header without revealing it. */
   id: string;
-  /** A key, not its text: from a text the library first tries to make a public key, at half a millisecond a token. */
+  /**
+   * A key object. Given a text, the library first tries to parse a public key, which costs half a millisecond for each
+   * token.
+   */
   secret: KeyObject;
 }
 
 /**
- * Signs and checks session tokens: one type, algorithm, issuer, audience and expiry, and a key of a closed list, whatever a
- * token says of itself (RFC 8725). The first secret signs; the others are of before, and their tokens run out.
+ * Signs and verifies session tokens. Type, algorithm, issuer, audience, expiry and the list of keys are fixed, whatever
+ * a token's header says (RFC 8725). The first secret signs; the other ones verify tokens from before a change, until
+ * those expire.
  */
 export class Tokens {
   readonly #signing: Key;

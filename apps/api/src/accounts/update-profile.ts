@@ -12,7 +12,7 @@ interface Needs {
   reactions: Activity;
 }
 
-/** Changes the fields that are given; empty clears one. */
+/** Changes the given fields; an empty value clears a field. */
 export async function updateProfile(context: Needs, walletAddress: string, change: ProfileChange): Promise<User> {
   const fields: UserChange = {};
   if (change.displayName !== undefined) fields.displayName = cleanLine(change.displayName);
@@ -22,7 +22,7 @@ export async function updateProfile(context: Needs, walletAddress: string, chang
   return toUser(document, await context.reactions.store.latestOf(walletAddress));
 }
 
-/** The same by a signed message instead of a token; `onProven` once it is the wallet's. */
+/** Changes the profile by a signed message instead of a token. Calls `onProven` once the signature is verified. */
 export async function updateProfileSigned(
   context: Needs & Pick<Base, 'config'>,
   input: SignedText & { profileData: ProfileChange },
@@ -36,7 +36,6 @@ export async function updateProfileSigned(
   return updateProfile(context, input.walletAddress, input.profileData);
 }
 
-/** Changes the preferences that are given. */
 export async function changePreferences(
   { accounts }: Pick<Needs, 'accounts'>,
   walletAddress: string,
@@ -48,7 +47,7 @@ export async function changePreferences(
   return { preferences: { notifications, theme } };
 }
 
-/** Controls, line breaks and marks that turn the direction of text have no place in a name; nor have piles of accents. */
+/** Removes control characters, line breaks, direction marks and excessive accents from a name. */
 function cleanLine(text: string): string {
   return cleanText(text)
     .replace(/[\s\u2028\u2029]+/gu, ' ')

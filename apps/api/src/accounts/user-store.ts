@@ -10,9 +10,9 @@ export interface UserDocument {
   bio: string;
   notifications: boolean;
   theme: Theme;
-  /** What came to pass until then has been read. */
+  /** Events up to this time have been read. */
   noticesReadAt?: Date;
-  /** Kinds of notices that are not wanted, by where they would be told. */
+  /** Unwanted kinds of notices, by the place where they would appear. */
   quiet?: Partial<Record<NoticePlace, NoticeKind[]>>;
   createdAt: Date;
   updatedAt: Date;
@@ -39,18 +39,18 @@ export class UserStore {
     return this.change(walletAddress, {});
   }
 
-  /** Since when a wallet has been here; null where it never was. */
+  /** When the wallet first signed in; null if it never did. */
   async knownSince(walletAddress: string): Promise<Date | null> {
     const user = await this.#users.findOne({ walletAddress }, { projection: { createdAt: 1 } });
     return user?.createdAt ?? null;
   }
 
-  /** Forgets a user who was there by then. */
+  /** Deletes a user who was created by `until`. */
   async drop(walletAddress: string, until: Date): Promise<void> {
     await this.#users.deleteOne({ walletAddress, createdAt: { $lte: until } });
   }
 
-  /** Changes the wallet's user, made where there is none yet; answers it as it is then. */
+  /** Changes the wallet's user, or creates it. Returns the new state. */
   async change(walletAddress: string, change: UserChange): Promise<UserDocument> {
     const at = new Date(this.#now());
     const made = {
@@ -71,7 +71,7 @@ export class UserStore {
         );
         return user as UserDocument;
       } catch (error) {
-        // Two first visits at once: the unique index lets one insert, the other finds what it made.
+        // Of two simultaneous first visits, the unique index admits one insert; the other visit finds that user.
         if (!isDuplicateKey(error) || tries === 3) throw error;
       }
     }

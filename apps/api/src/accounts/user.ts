@@ -1,12 +1,12 @@
 import type { Interaction, Role, User, UserAnswer } from '@archive/contracts';
 import type { UserDocument } from './user-store.ts';
 
-/** Who is an operator. The room of operators gives it: this one may not import it. */
+/** Tells who is an operator. The operators feature provides it, because this feature may not import that one. */
 export interface Roles {
   roleOf(wallet: string): Promise<Role | null>;
 }
 
-/** What a wallet did last, which a feature above keeps. */
+/** The last acts of a wallet; a feature above this one stores them. */
 export interface Activity {
   store: { latestOf(wallet: string): Promise<Interaction[]> };
 }
@@ -23,7 +23,7 @@ export function toUser(document: UserDocument, interactions: Interaction[]): Use
   };
 }
 
-/** The user flat and under `user`: older clients read the one, newer ones the other. */
+/** The user both flat and under `user`: older clients read the first form, newer ones the second. */
 export function toUserAnswer(user: User): UserAnswer {
   return { ...user, user };
 }

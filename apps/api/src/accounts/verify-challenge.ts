@@ -7,7 +7,7 @@ import { requireAddress, requireSignatureForm, type SignedText } from './signed-
 import { TOKEN_LIFETIME_MS } from './tokens.ts';
 import { type Activity, toUser } from './user.ts';
 
-/** Spends a challenge and begins a session for the wallet that signed exactly its text. */
+/** Spends a challenge and starts a session for the wallet that signed exactly its text. */
 export async function verifyChallenge(
   context: { accounts: Accounts; reactions: Activity; audit: Pick<Audit, 'note'> },
   input: SignedText & { requestId?: string },
@@ -15,7 +15,7 @@ export async function verifyChallenge(
   requireAddress(input.walletAddress);
   requireSignatureForm(input.signature);
   const nonce = /\nNonce: ([0-9a-f]{32})\n/.exec(input.message)?.[1];
-  // Spent first, in one step: of two equal calls only one ever gets as far as the signature.
+  // Spent before the signature is checked, in one step, so that only one of two equal calls continues.
   const challenge = nonce ? await context.accounts.challenges.spend(nonce) : null;
   const isOurs =
     challenge !== null &&

@@ -7,44 +7,44 @@ import type { SourcePlatform } from '../sources/source.ts';
 
 interface AgentDocument {
   _id: SourcePlatform;
-  /** Mentions older than the agent's first start are nobody's request. */
+  /** Time of the first start. Older mentions are ignored. */
   startedAt: Date;
-  /** Up to where mentions are taken in; only ever moved after those it covers. */
+  /** Mentions up to this cursor are stored; it moves only after they are. */
   cursor: string | null;
-  /** Since when they cannot be read; absent while they can. */
+  /** Since when mentions cannot be read; absent while they can. */
   awaySince?: Date;
 }
 
 interface StreamDocument {
   _id: `${SourcePlatform} stream`;
-  /** Up to where its stream of changes is taken in, in microseconds since 1970. */
+  /** Position in the stream of changes, in microseconds since 1970. */
   position: number;
 }
 
 interface BudgetDocument {
-  /** Platform, and the UTC day. */
+  /** Platform and UTC day. */
   _id: string;
   reads: number;
   replies: number;
-  /** Of a US cent, what the platform charges for them by its list. */
+  /** Cost by the platform's price list, in thousandths of a US cent. */
   milliCents: number;
-  /** Of the reads, those of requests to save. */
+  /** The reads for requests to save. */
   saves?: number;
-  /** The same by who asked: the start of a SHA-256 for each. */
+  /** The same reads by payer; the key is the start of a SHA-256. */
   of?: Record<string, number>;
-  /** Whether it was said that the day's replies are spent. */
+  /** Whether an alarm was raised that the day's replies are spent. */
   isTold?: boolean;
 }
 
 export type Spent = Pick<BudgetDocument, 'reads' | 'replies' | 'milliCents'>;
 
-/** A platform whose mentions no agent reads; `since` is null where none ever did, or the last one has ended. */
+/** A platform whose mentions no agent reads. `since` is null if no agent ever did, or if the last one has ended. */
 export interface AwayAgent {
   platform: SourcePlatform;
   since: Date | null;
 }
 
-/** Platforms on which the settings name an account of the agent. */
+/** Platforms for which the settings name an account of the agent. */
 export function agentPlatforms({ x, bluesky }: Config['sources']): SourcePlatform[] {
   return [
     ...(x.credentials && x.isAgentAllowed ? (['x'] as const) : []),
@@ -52,24 +52,24 @@ export function agentPlatforms({ x, bluesky }: Config['sources']): SourcePlatfor
   ];
 }
 
-/** Those of them whose mentions no agent reads now: its process is gone, or cannot reach the platform. */
+/** The platforms whose mentions no agent reads now, because its process is gone or cannot reach the platform. */
 export async function awayAgents({ config, database }: Pick<Base, 'config' | 'database'>): Promise<AwayAgent[]> {
   const agents = new AgentStore(database.db);
   const asked = agentPlatforms(config.sources).map((platform) => agents.away(platform, database.clock.now()));
   return (await Promise.all(asked)).flatMap((away) => away ?? []);
 }
 
-/** As it is answered. */
+/** The public form. */
 export function toAwayAgent({ platform, since }: AwayAgent): { platform: SourcePlatform; since: string | null } {
   return { platform, since: since?.toISOString() ?? null };
 }
 
-/** The lease of the process that reads a platform's mentions. */
+/** Name of the lease of the process that reads a platform's mentions. */
 export function agentLease(platform: SourcePlatform): string {
   return `agent-${platform}`;
 }
 
-/** How far the agent has come on each platform, and what it has spent of a day. */
+/** The agent's position on each platform, and its daily spending. */
 export class AgentStore {
   readonly #db: Db;
   readonly #agents: Collection<AgentDocument>;
@@ -83,7 +83,7 @@ export class AgentStore {
     this.#budgets = db.collection<BudgetDocument>('agent_budgets');
   }
 
-  /** Where it stands; the first time ever that is now. */
+  /** The agent's state on a platform, created at the first start. */
   async begin(platform: SourcePlatform, now: Date): Promise<AgentDocument> {
     return (await this.#agents.findOneAndUpdate(
       { _id: platform },
@@ -92,18 +92,18 @@ export class AgentStore {
     )) as AgentDocument;
   }
 
-  /** From where it was read: whoever comes late, after another took over, does not move it back. */
+  /** Moves the cursor only if it is still at `from`, so that a process that lost its lease cannot move it back. */
   async moveCursor(platform: SourcePlatform, { from, to }: { from: string | null; to: string }): Promise<void> {
     await this.#agents.updateOne({ _id: platform, cursor: from }, { $set: { cursor: to } });
   }
 
-  /** That mentions cannot be read, since the first time that they could not; or that they can again. */
+  /** Records since when mentions cannot be read, or that they can be read again. */
   async setAway(platform: SourcePlatform, isAway: boolean): Promise<void> {
     const away = [{ $set: { awaySince: { $ifNull: ['$awaySince', '$$NOW'] } } }];
     await this.#agents.updateOne({ _id: platform }, isAway ? away : { $unset: { awaySince: '' } });
   }
 
-  /** Null where an agent reads the platform's mentions. */
+  /** Null if an agent reads the platform's mentions. */
   async away(platform: SourcePlatform, now: Date): Promise<AwayAgent | null> {
     const [agent, until] = await Promise.all([
       this.#agents.findOne({ _id: platform }),
@@ -113,17 +113,17 @@ export class AgentStore {
     return until && until > now && !agent?.awaySince ? null : { platform, since };
   }
 
-  /** Up to where a platform's stream of changes is taken in, in microseconds since 1970; null: nowhere yet. */
+  /** Position in a platform's stream of changes, in microseconds since 1970; null before the first one. */
   async streamPosition(platform: SourcePlatform): Promise<number | null> {
     return (await this.#streams.findOne({ _id: `${platform} stream` }))?.position ?? null;
   }
 
-  /** Forward alone: whoever comes late, after another took over, does not move it back. */
+  /** Moves the position only forward, so that a process that lost its lease cannot move it back. */
   async moveStream(platform: SourcePlatform, to: number): Promise<void> {
     await this.#streams.updateOne({ _id: `${platform} stream` }, { $max: { position: to } }, { upsert: true });
   }
 
-  /** Where nobody is followed there is nothing to go on from. */
+  /** Deletes the position if no author is followed. */
   async endStream(platform: SourcePlatform): Promise<void> {
     await this.#streams.deleteOne({ _id: `${platform} stream` });
   }
@@ -133,13 +133,13 @@ export class AgentStore {
     return { reads: found?.reads ?? 0, replies: found?.replies ?? 0, milliCents: found?.milliCents ?? 0 };
   }
 
-  /** Reads of the day for requests to save: of all, and of one who asks. */
+  /** The day's reads for requests to save: in total, and for one payer. */
   async spentOnSaves(platform: SourcePlatform, now: Date, payer: string): Promise<{ all: number; own: number }> {
     const found = await this.#budgets.findOne({ _id: dayOf(platform, now) });
     return { all: found?.saves ?? 0, own: found?.of?.[keyOf(payer)] ?? 0 };
   }
 
-  /** Whether it is still to be said that the day's replies are spent; true once a day. */
+  /** Whether the alarm about spent replies must still be raised; true once a day. */
   async isToTell(platform: SourcePlatform, now: Date): Promise<boolean> {
     const told = { $set: { isTold: true }, $setOnInsert: { reads: 0, replies: 0, milliCents: 0 } };
     const options = { upsert: true, returnDocument: 'before' } as const;

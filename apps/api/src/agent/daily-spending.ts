@@ -3,14 +3,14 @@ import { type SourcePlatform, SourceTrouble } from '../sources/source.ts';
 import { type Cost, LOOKS, ShareSpent, type Spending } from '../sources/spending.ts';
 import { AgentStore } from './agent-store.ts';
 
-/** Of the day's reads, what requests to save may use together: the rest is for mentions, and for looks at kept posts. */
+/** The share of the day's reads for requests to save. The rest is for mentions and for looks at kept posts. */
 const SAVES_PART = 0.75;
-/** Once only so much is left, neither they nor looks at kept posts are read for. */
+/** The last share of the day's reads. Requests and looks may not use it. */
 const WORDS_PART = 0.1;
-/** And what one who asks may use of those for requests. */
+/** The share of the day's reads for one payer's requests. */
 const PAYER_PART = 0.125;
 
-/** What is read at a platform, counted over all processes, up to the operator's limit of a UTC day. */
+/** Limits the reads of a platform to the operator's limit for a UTC day, counted over all processes. */
 export class DailySpending implements Spending {
   readonly #needs: Pick<Base, 'config' | 'database' | 'log'>;
   readonly #platform: SourcePlatform;
@@ -32,7 +32,7 @@ export class DailySpending implements Spending {
     const until = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
     if (reads < readsPerDay) {
       if (payer === undefined) return;
-      // The last part is for mentions and authors' words.
+      // The last share is for mentions and for the wishes of authors.
       if (reads + most > readsPerDay * (1 - WORDS_PART)) {
         throw new ShareSpent('the rest of the reads is for mentions', { until, isUndone: true });
       }

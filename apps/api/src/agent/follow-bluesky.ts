@@ -10,15 +10,21 @@ export interface FollowNeeds extends HintNeeds, Pick<Base, 'database' | 'log'> {
 }
 
 const TICK_MS = 1_000;
-/** As many as Jetstream takes of one connection. */
+/** The most authors that Jetstream accepts for one connection. */
 const MOST_AUTHORS = 10_000;
-/** Who they are is asked so often, and takes no more than a fiftieth of the time, however many there are. */
+/**
+ * Pause between two reads of the authors. It is at least `AUTHORS_SHARE` times the duration of a read, so that reads
+ * take at most a fiftieth of the time.
+ */
 const AUTHORS_MS = 2_000;
 const AUTHORS_SHARE = 50;
-/** Jetstream keeps a day at least. */
+/** Jetstream keeps events for at least a day. */
 const KEPT_US = 86_400_000_000;
 
-/** Follows what the authors of kept posts do on Bluesky, in one process of any number, and has looked at what that may concern. */
+/**
+ * Follows the authors of kept posts on Bluesky, in one process at a time, and schedules looks at the posts that an
+ * event may concern.
+ */
 export class BlueskyFollower extends LeasedLoop {
   readonly #needs: FollowNeeds;
   readonly #stream: Jetstream;
@@ -26,7 +32,7 @@ export class BlueskyFollower extends LeasedLoop {
   #authors: ReadonlySet<string> = new Set();
   #askAuthorsAt = 0;
   #isResting = false;
-  /** What it went on from, until that it is open has been seen. */
+  /** The position that the last connection began at; null once the check for a gap is done. */
   #from: number | null = null;
   #toldOf: number | null = null;
 
@@ -49,7 +55,7 @@ export class BlueskyFollower extends LeasedLoop {
   async #listen(): Promise<boolean> {
     const { agents, database, hints } = this.#needs;
     await this.#readAuthors();
-    // Who wants to hear of nobody hears of everybody.
+    // With an empty list, Jetstream would send the events of all accounts.
     if (this.#authors.size === 0) return this.#rest();
     this.#isResting = false;
     if (this.#stream.isDue) {
@@ -62,11 +68,12 @@ export class BlueskyFollower extends LeasedLoop {
     try {
       await hints.add(await this.#ofKept(told), database.clock.now());
     } catch (error) {
-      // What was taken and not noted is told again.
+      // The new connection delivers the hints again that were not stored.
       this.#stream.fail(error as Error);
       throw error;
     }
-    // Only now: a process that dies before is told the same again, which changes nothing.
+    // Moved only after the hints are stored. If the process dies before, it receives them again; storing them is
+    // idempotent.
     if (position !== null) await agents.moveStream('bluesky', position);
     return told.length > 0;
   }
@@ -86,7 +93,7 @@ export class BlueskyFollower extends LeasedLoop {
     this.#askAuthorsAt = endedAt + Math.max(this.#authorsMs, (endedAt - startedAt) * AUTHORS_SHARE);
   }
 
-  /** Most of what authors write and delete is not kept here. */
+  /** Drops hints about posts that are not kept here, which are most. */
   async #ofKept(told: readonly StreamHint[]): Promise<StreamHint[]> {
     if (told.length === 0) return [];
     const { followed } = this.#needs.posts;

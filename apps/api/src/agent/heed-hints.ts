@@ -9,18 +9,24 @@ export interface HintNeeds extends Pick<Base, 'database'> {
 }
 
 const AT_ONCE = 100;
-/** After each look in vain: what the AppView shows is a moment behind the stream, and on a bad day an hour. */
+/**
+ * Waits after each look that did not confirm a hint. The AppView is usually seconds behind the stream, and sometimes an
+ * hour.
+ */
 const WAITS_MS = [5_000, 30_000, 5 * 60_000, 60 * 60_000];
-/** While posts wait for their look, ever longer. */
+/** Limits of the wait for posts whose look is still pending; it grows with time. */
 const SHORTEST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
-/** Of an author, as many as one call asks for; until what was told has proved true of one of them, no more. */
+/**
+ * Posts of an author in the first look, as many as one call allows. More follow only if the hint proves true for one of
+ * them.
+ */
 const PROBE = 25;
-/** After that as many, of which those that still wait for their look are not hurried twice. */
+/** Posts of an author in each later look. Scheduling a post again that is still waiting changes nothing. */
 const SLICE = 100;
 const SLICE_MS = 2_000;
 
-/** Has posts looked at of which a stream has told that they are gone, back or changed; the looks alone decide. */
+/** Schedules looks at posts that a stream reported as deleted, restored or changed. Only the looks change a post. */
 export async function heedHints(needs: HintNeeds, stopped: AbortSignal): Promise<boolean> {
   const due = await needs.hints.due(needs.database.clock.now(), AT_ONCE);
   for (const hint of due) if (!stopped.aborted) await heed(needs, hint);
@@ -35,7 +41,7 @@ async function heed({ database, hints, posts }: HintNeeds, hint: HintDocument): 
   const isTrue = id === null && still.size < asked.length;
   const now = database.clock.now();
   if (!isTrue && askedAt && still.size > 0 && !(await posts.followed.isLookedAt([...still], askedAt, now))) {
-    // Whom nobody could ask has said nothing: that is no try, however long it lasts.
+    // If the look has not happened yet, it does not count as a try, however long that lasts.
     await posts.arrived.hurryLooks({ ids: [...still] }, now);
     const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, now.getTime() - askedAt.getTime()));
     return hints.move(hint, { tries, asked, askedAt, dueAt: new Date(now.getTime() + waitMs) });

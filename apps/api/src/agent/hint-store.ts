@@ -2,24 +2,24 @@ import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../db/database.ts';
 import type { StreamHint } from '../sources/bluesky/jetstream-event.ts';
 
-/** What a stream has told of a post or of an author's posts, until a look has found it so, or often enough not. */
+/** A reported change of a post or of an author's posts. Kept until a look confirms it, or until enough looks do not. */
 export interface HintDocument extends StreamHint {
   /** The post's id, or the author's DID. */
   _id: string;
-  /** How often posts were looked at for it in vain. */
+  /** Number of looks that did not confirm the hint. */
   tries: number;
   dueAt: Date;
-  /** Posts that were last hurried for it. */
+  /** Posts that were last scheduled for it. */
   asked: string[];
-  /** When that was; absent until then. */
+  /** When they were scheduled; absent before that. */
   askedAt?: Date;
 }
 
 const FIRST_LOOK_MS = 1_000;
-/** Somebody who says the same again and again is not looked at more often. */
+/** A repeated hint is due at the latest after this time, so that repetitions cause no more looks. */
 const REPEATED_MS = 30_000;
 
-/** What is to be looked at because a stream told of it. */
+/** Hints of a stream that are waiting for looks. */
 export class HintStore {
   readonly #hints: Collection<HintDocument>;
 
@@ -27,7 +27,7 @@ export class HintStore {
     this.#hints = db.collection<HintDocument>('look_hints');
   }
 
-  /** Takes them in, in their order: the latest of a post, or of an author, counts. */
+  /** Stores hints; the last one about a post or an author counts. */
   async add(hints: readonly StreamHint[], now: Date): Promise<void> {
     const latest = new Map(hints.map((hint) => [hint.id ?? hint.did, hint]));
     const first = { tries: 0, asked: [], dueAt: new Date(now.getTime() + FIRST_LOOK_MS) };
@@ -39,7 +39,7 @@ export class HintStore {
       if (matchedCount > 0) continue;
       const options = { upsert: true } as const;
       await this.#hints.replaceOne({ _id }, { ...hint, ...first }, options).catch((error) => {
-        // Another process was told the same.
+        // Another process has stored the same hint.
         if (!isDuplicateKey(error)) throw error;
       });
     }
@@ -53,7 +53,7 @@ export class HintStore {
       .toArray();
   }
 
-  /** When it comes again; null: it has come to its end. What was told anew meanwhile stays. */
+  /** Sets the next time of a hint, or deletes the hint if `next` is null. A newer hint stays unchanged. */
   async move(
     hint: HintDocument,
     next: Pick<HintDocument, 'tries' | 'dueAt' | 'asked' | 'askedAt'> | null,

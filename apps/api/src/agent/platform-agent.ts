@@ -5,14 +5,14 @@ import { agentLease } from './agent-store.ts';
 import { type ReplyNeeds, sendReplies } from './send-replies.ts';
 import { type MentionNeeds, takeMentions } from './take-mentions.ts';
 
-/** How often requests and answers are looked for. */
+/** Pause between two checks for requests and replies. */
 const TICK_MS = 1_000;
 
-/** The agent on one platform: one process of any number is at work, and another takes over where it dies. */
+/** The agent on one platform. One process at a time is active; if it dies, another one takes over. */
 export class PlatformAgent extends LeasedLoop {
   readonly #needs: MentionNeeds & ReplyNeeds;
   readonly #account: Account;
-  /** Of looking for mentions; a reply that fails is put off by itself. */
+  /** Pauses reads of mentions after a failure. Failed replies have their own pauses. */
   readonly #patience = new Patience();
 
   constructor(needs: MentionNeeds & ReplyNeeds, account: Account, tickMs: number = TICK_MS) {

@@ -1,14 +1,14 @@
-/** What an author may ask of this archive for what they wrote. */
+/** What an author may ask of this archive about own posts. */
 export const AUTHOR_WORDS = ['remove', 'remove all', 'no tokens', 'no archive', 'allow'] as const;
 export type AuthorWord = (typeof AUTHOR_WORDS)[number];
 
-/** The author's own words, where they are nothing but one of these. */
+/** The author's word, if the text consists of nothing else. */
 export function readAuthorWord(words: string): AuthorWord | null {
   const said = plain(words);
   return AUTHOR_WORDS.find((word) => word === said) ?? null;
 }
 
-/** Whether the words ask for a post to be saved: by a word for it, or by saying nothing besides the name. */
+/** Whether the text asks for a save: by a word for it, or by containing nothing but the name. */
 export function readRequest(words: string): { asks: boolean; wantsThread: boolean } {
   const said = plain(words);
   return {
@@ -17,12 +17,12 @@ export function readRequest(words: string): { asks: boolean; wantsThread: boolea
   };
 }
 
-/** Whether these are just the words of a request and nothing that could mean its contrary. */
+/** Whether the text consists of request words only, without anything that could mean the opposite. */
 export function isBareRequest(words: string): boolean {
   return /^(?:(?:please )?(?:archive|save|keep)(?: this)?(?: thread)?(?: please)?)?$/.test(plain(words));
 }
 
-/** As people type it: any case, links, spaces and a full stop at the end do not count. */
+/** Normalises typed text: case, links, spaces and a final `.` or `!` do not count. */
 function plain(words: string): string {
   const said = words
     .normalize('NFC')

@@ -15,15 +15,15 @@ export interface ReplyNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
 const WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 const REPLY_MS = 40_000;
-/** Between two looks for mentions. */
+/** Replies between two checks for mentions. */
 const AT_ONCE = 20;
 const LOOKED_AT = 1_000;
 const DAY_MS = 86_400_000;
-/** Of a day, to one account: that it is over the limit of requests; and in all, about an author's words. */
+/** Replies in a day to one account: refusals by the daily limit, and all replies about an author's wishes. */
 const REFUSALS_PER_DAY = 1;
 const WORDS_PER_DAY = 5;
 
-/** Words that differ from one reply to the next: platforms take many of the same for spam. */
+/** Variants of the reply, since platforms take many equal replies for spam. */
 const SAVED = [
   'Saved, and here it stays:',
   'This one is kept now:',
@@ -36,13 +36,13 @@ const SAVED = [
 const NOT_SAVED = ['That did not work:', 'Sorry, not saved:', 'This one could not be kept:'];
 
 /**
- * Answers those that wait on a platform, each once and a few in a round; says nothing where the day's budget is spent.
- * True where one waited.
+ * Sends waiting replies on a platform, each once and a few in a round. Sends none once the day's budget is spent.
+ * Returns whether any was waiting.
  */
 export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: AbortSignal): Promise<boolean> {
   const { agents, config, database, log, saves } = needs;
   const { platform } = account;
-  // Those that are not answered are only looked at.
+  // Skipped replies do not count towards `AT_ONCE`.
   let looked = 0;
   for (let answered = 0; looked < LOOKED_AT && answered < AT_ONCE && !stopped.aborted; looked++) {
     const { replies } = await agents.spent(platform, database.clock.now());
@@ -65,14 +65,14 @@ export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: 
     answered++;
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(REPLY_MS)]);
     const { key, askedIn, mayBeAnswered: mayBeThere = false } = save;
-    // Before it goes out: whoever dies in between leaves behind that it may be there.
+    // Recorded before the reply is sent. If the process dies in between, the next one knows that the reply may exist.
     if (!(await saves.store.move(save, { mayBeAnswered: true }, { keep: true }))) continue;
     try {
       const replyId = await account.reply(askedIn, { key, mayBeThere, ...wordsOf(save, config.publicUrl) }, signal);
       await agents.spend(platform, database.clock.now(), { replies: 1 });
       await saves.store.move(save, { state: end, reply: 'sent', replyId });
     } catch (error) {
-      // Whom it was for is gone.
+      // The mention is gone or allows no replies.
       if (stopped.aborted) await saves.store.move(save, {});
       else if (error instanceof SourceRefusal) await saves.store.move(save, { state: end, reply: 'skipped' });
       else await putOff(needs, save, error);
@@ -81,12 +81,14 @@ export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: 
   return looked > 0;
 }
 
-/** Whether this account has had as many answers of the kind on its day: what is asked for is done without one. */
+/**
+ * Whether this account has received enough replies of this kind today. The request itself is carried out all the same.
+ */
 async function isHeardEnough(
   { saves }: ReplyNeeds,
   { askedBy, createdAt, reason, wish }: SaveDocument,
 ): Promise<boolean> {
-  // The limits of requests bound all others.
+  // The limits of requests already bound all other replies.
   if (!wish && reason !== 'limit_reached') return false;
   const dayAt = Math.floor(createdAt.getTime() / DAY_MS) * DAY_MS;
   const enough = wish ? WORDS_PER_DAY : REFUSALS_PER_DAY;
@@ -109,7 +111,7 @@ async function putOff({ database, log, saves }: ReplyNeeds, save: SaveDocument, 
   await saves.store.move(save, { attempts: save.attempts + 1, dueAt, mayBeAnswered });
 }
 
-/** What is said to the one who asked: in our words alone, so that nothing in it names a token or a stranger. */
+/** The text of the reply. It contains only our own words, so that it never names a token or another person. */
 function wordsOf(save: SaveDocument, publicUrl: URL): { text: string; link: string | null } {
   if (save.words) return { text: save.words, link: null };
   if (save.archiveId) {

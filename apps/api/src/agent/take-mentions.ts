@@ -15,7 +15,7 @@ export interface MentionNeeds extends Pick<Base, 'config' | 'database' | 'log'> 
   agents: AgentStore;
 }
 
-/** Takes in what came since the last look; what it answers is how many requests are new. */
+/** Stores the mentions since the last read. Returns the number of new requests. */
 export async function takeMentions(needs: MentionNeeds, account: Account, signal: AbortSignal): Promise<number> {
   const { agents, database, log, saves } = needs;
   const { platform } = account;
@@ -37,17 +37,18 @@ export async function takeMentions(needs: MentionNeeds, account: Account, signal
     if (request) requests.push(request);
   }
   const added = await saves.store.add(requests);
-  // Only now: a process that dies before takes the same in again, which changes nothing.
+  // Moved only after the requests are stored. If the process dies before, it reads the mentions again; storing them is
+  // idempotent.
   if (next !== null && next !== cursor) await agents.moveCursor(platform, { from: cursor, to: next });
   markTaken?.();
   if (added > 0) saves.worker.wake();
   return added;
 }
 
-/** The request that a mention makes; null where it makes none. */
+/** The request that a mention makes; null if it makes none. */
 async function readMention(needs: MentionNeeds, account: Account, mention: Mention): Promise<NewSave | null> {
   const answered = mention.target ? await needs.saves.store.findByReply(mention.target.address) : null;
-  // Under a reply of ours "this post" is the one that it told of.
+  // In an answer to our reply, "this post" means the post that the reply was about.
   const target = answered ? answered.target : mention.target;
   const base = requestOf(needs, account, mention, target);
   const word = readAuthorWord(mention.words);
@@ -56,7 +57,7 @@ async function readMention(needs: MentionNeeds, account: Account, mention: Menti
     if (answered || !isBareRequest(mention.words))
       return mention.isExplicit || answered ? { ...base, wish: 'help' } : null;
   } else if (word && (mention.isExplicit || (answered && word !== 'remove'))) {
-    // About all that they wrote, whatever post stands beside it, and whether that is still kept.
+    // These words concern all posts of the author, whichever post is quoted and whether it is still kept.
     return { ...base, wish: word === 'remove' ? 'help' : word, dueAt: AT_ONCE };
   }
   if (answered || !mention.isExplicit || !target) return null;
@@ -96,7 +97,7 @@ function requestOf(
     via: 'mention',
     state: 'received',
     reason: null,
-    // Oldest first.
+    // Older mentions come first.
     dueAt: mention.at,
     endsAt: new Date(now.getTime() + SAVE_HOURS * 3_600_000),
     archiveId: null,

@@ -8,7 +8,7 @@ export type AuditValue =
   | null
   | readonly AuditValue[]
   | { readonly [name: string]: AuditValue };
-/** Ids, states and hashes; never words of a post or of a report. */
+/** Ids, states and hashes; never text of a post or of a report. */
 export type AuditState = Readonly<Record<string, AuditValue>>;
 
 export interface Actor {
@@ -17,10 +17,10 @@ export interface Actor {
   id?: string;
 }
 
-/** What somebody did, as its use case tells it. */
+/** An act, as its use case reports it. */
 export interface Act {
   actor: Actor;
-  /** What was done, as two or three words: `make moderator`. */
+  /** The act in two or three words: `make moderator`. */
   act: string;
   subject: { kind: string; id: string };
   before?: AuditState;
@@ -30,19 +30,19 @@ export interface Act {
   requestId?: string | undefined;
 }
 
-/** One entry as the database holds it. */
+/** An entry as stored in the database. */
 export interface AuditEntry extends Act {
-  /** Its place in the log, from 1, without a gap. */
+  /** Sequence number, from 1, without gaps. */
   _id: number;
-  /** By the database's clock, never before that of the entry before. */
+  /** By the database's clock, never earlier than the previous entry. */
   at: Date;
-  /** The mark of the entry before; empty in the first. */
+  /** The mark of the previous entry; empty in the first one. */
   previous: string;
-  /** Of all the rest, by a key that the database does not hold. */
+  /** HMAC of all other fields, with a key that the database does not hold. */
   mark: string;
 }
 
-/** How far a log has come. */
+/** The last entry of a log. */
 export interface AuditHead {
   seq: number;
   mark: string;
@@ -50,16 +50,16 @@ export interface AuditHead {
 
 export const EMPTY_HEAD: AuditHead = { seq: 0, mark: '' };
 
-/** Chains an act to the entry before. */
+/** Creates the entry that follows the previous one in the chain. */
 export function sealEntry(act: Act, seq: number, at: Date, previous: string, key: string): AuditEntry {
-  // As it comes back from the database: fields that are absent, not undefined.
+  // The form that comes back from the database: without undefined fields.
   const kept: Act = JSON.parse(JSON.stringify(act));
   const entry = { _id: seq, at, ...kept, previous };
   return { ...entry, mark: markOf(entry, key) };
 }
 
 export function isSealed({ mark, ...entry }: AuditEntry, key: string): boolean {
-  // An instant that was made text reads the same, and is none any more.
+  // A date that was replaced by its text would give the same mark.
   if (!(entry.at instanceof Date)) return false;
   const [given, right] = [Buffer.from(String(mark)), Buffer.from(markOf(entry, key))];
   return given.length === right.length && timingSafeEqual(given, right);
@@ -69,7 +69,7 @@ function markOf(entry: Omit<AuditEntry, 'mark'>, key: string): string {
   return createHmac('sha256', key).update(canonical(entry)).digest('base64url');
 }
 
-/** The same text for the same entry, whatever the order of its fields. */
+/** The same text for equal entries, whatever the order of their fields. */
 function canonical(value: unknown): string {
   if (value instanceof Date) return JSON.stringify(value.toISOString());
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

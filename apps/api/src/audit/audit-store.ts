@@ -3,7 +3,7 @@ import { type Collection, type Db, type Filter, MongoBulkWriteError } from 'mong
 import { isDuplicateKey, PROMPT } from '../db/database.ts';
 import type { AuditEntry, AuditHead } from './audit-entry.ts';
 
-/** What is asked of the log; all of it must fit. */
+/** Conditions on entries; all must hold. */
 export interface LogFilter {
   /** A wallet, a key's id, or a kind of actor. */
   actor?: string | undefined;
@@ -12,13 +12,13 @@ export interface LogFilter {
   subject?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
-  /** In the reason, the act, or an id. */
+  /** Text in the reason, the act, or an id. */
   words?: string | undefined;
 }
 
-/** What is counted until its time is over, and then one entry. */
+/** A count of frequent acts, which becomes one entry when its period is over. */
 export interface AuditCount {
-  /** Act, subject and the start of its time. */
+  /** Act, subject and the start of the period. */
   _id: string;
   act: string;
   actor: { kind: ActorKind; id?: string };
@@ -28,10 +28,10 @@ export interface AuditCount {
   count: number;
 }
 
-/** What is put there by hand under another kind of `_id` is never taken for the latest. */
+/** Excludes documents that were inserted by hand with another type of `_id`. */
 const IS_ENTRY: Filter<AuditEntry> = { _id: { $gt: 0 } };
 
-/** Entries are put at the end and, when their time is over, taken from the front; nothing changes one. */
+/** Entries are appended and, when they expire, removed from the front. No entry is ever changed. */
 export class AuditStore {
   readonly #entries: Collection<AuditEntry>;
   readonly #counts: Collection<AuditCount>;
@@ -45,7 +45,7 @@ export class AuditStore {
     return this.#entries.findOne(IS_ENTRY, { sort: { _id: -1 }, ...PROMPT });
   }
 
-  /** How many of them were put in: from the first on whose number is taken none are. */
+  /** Returns how many entries were inserted. It stops at the first one whose number is taken. */
   async append(entries: readonly AuditEntry[]): Promise<number> {
     try {
       await this.#entries.insertMany([...entries], { ordered: true, ...PROMPT });
@@ -56,25 +56,25 @@ export class AuditStore {
     }
   }
 
-  /** Oldest first; of a filter, where there is one. */
+  /** Entries that match the filter, oldest first. */
   walk(filter: LogFilter = {}): AsyncIterable<AuditEntry> {
     return this.#entries.find(queryOf(filter), { sort: { _id: 1 }, batchSize: 1_000 });
   }
 
-  /** Latest first, those before a place. */
+  /** Entries that match the filter, latest first, before a number. */
   list(filter: LogFilter, limit: number, before?: number): Promise<AuditEntry[]> {
     const upTo = before === undefined ? {} : { _id: { $lt: before } };
     const query = { $and: [queryOf(filter), upTo] };
     return this.#entries.find(query, { sort: { _id: -1 }, limit, ...PROMPT }).toArray();
   }
 
-  /** The last entry that is older than this; null where none is. */
+  /** The last entry older than this; null if there is none. */
   lastBefore(days: number): Promise<AuditEntry | null> {
     const isOld = { $expr: { $lt: ['$at', { $subtract: ['$$NOW', days * 86_400_000] }] } };
     return this.#entries.findOne({ ...IS_ENTRY, ...isOld }, { sort: { _id: -1 } });
   }
 
-  /** The last of an act. */
+  /** The last entry of an act. */
   lastOf(act: string): Promise<AuditEntry | null> {
     return this.#entries.findOne({ act }, { sort: { _id: -1 } });
   }
@@ -93,7 +93,7 @@ export class AuditStore {
     );
   }
 
-  /** Those whose time was over a while ago, when every process has given in what it counted. */
+  /** Counts whose period ended at least `graceMs` ago, when every process has added its own. */
   endedCounts(graceMs: number, limit: number): Promise<AuditCount[]> {
     const isOver = { $expr: { $lt: ['$endsAt', { $subtract: ['$$NOW', graceMs] }] } };
     return this.#counts.find(isOver, { sort: { _id: 1 }, limit }).toArray();

@@ -13,13 +13,13 @@ import { type AuditCount, AuditStore, headOf } from './audit-store.ts';
 
 const RECORD_MS = 5_000;
 const KEEP_EVERY_MS = 60_000;
-/** Entries that are put in with one write. */
+/** Entries in one write. */
 const BATCH = 200;
-/** Notes that wait; above it they are lost, and the log of the process says so. */
+/** Most waiting notes. Further notes are dropped and reported in the process log. */
 const NOTES_WAITING = 10_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** After which every process has given in what it counted. */
+/** After this time every process has added its counts. */
 const COUNT_GRACE_MS = 3 * KEEP_EVERY_MS;
 const COUNTS_AT_ONCE = 1_000;
 
@@ -36,17 +36,17 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Frequent acts are told together: `hour` or `day` is their time, in UTC. */
+/** A frequent act, counted over an `hour` or a `day` in UTC. */
 type Counted = Pick<Act, 'actor' | 'act' | 'subject'> & { by: 'hour' | 'day' };
 
-/** The key of the log of acts; a development machine makes and keeps one. */
+/** The key of the audit log; a development machine creates and keeps one. */
 export function auditKey({ auditKey: given, dataDir }: Needs['config']): string {
   return given ?? keptSecret(dataDir, 'audit-key', 'the log of acts up to then can be checked no more');
 }
 
 /**
- * The log of acts: entries that are put at its end and changed by nobody, each marked over the one before by a key that the
- * database does not hold. Any number of processes write it.
+ * The audit log: entries are only appended. Each has an HMAC over itself and the previous entry's mark, with a key that
+ * the database does not hold. Any number of processes append.
  */
 export class Audit {
   readonly store: AuditStore;
@@ -57,12 +57,12 @@ export class Audit {
   readonly #keeper: AuditKeeper;
   readonly #loop: Loop;
   readonly #days: number;
-  /** The last entry as far as this process knows; another may have gone on. */
+  /** The last entry that this process knows; other processes may have appended more. */
   #last: AuditEntry | null | undefined;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #counts = new Map<string, AuditCount>();
-  /** Up to where this process knows the ledger to tell. */
+  /** Number of the last entry that this process has written to the ledger. */
   #told = 0;
   #hasWritten = false;
 
@@ -86,7 +86,7 @@ export class Audit {
   }
 
   /**
-   * Resolves with the entry once it is kept: what it tells is done after that, and not where this fails.
+   * Resolves with the entry once it is stored. The caller acts only after that, and not at all if this fails.
    *
    * @throws AppError audit_unavailable
    */
@@ -103,8 +103,8 @@ export class Audit {
   }
 
   /**
-   * Records an act and then does it; where doing it fails, that is recorded too, under the same act and subject, with the
-   * place of the entry that told of it.
+   * Records an act and then does it. If that fails, a second entry with the same act and subject names the first one as
+   * not done.
    */
   async perform<T>(act: Act, run: () => Promise<T>): Promise<T> {
     const { _id } = await this.record(act);
@@ -117,7 +117,7 @@ export class Audit {
     }
   }
 
-  /** Records what nobody waits for. */
+  /** Records an act without waiting. */
   note(act: Act): void {
     if (this.#waiting.length >= NOTES_WAITING) {
       this.#log.error({ act: act.act }, 'the log of acts is behind: an entry was lost');
@@ -128,7 +128,10 @@ export class Audit {
     );
   }
 
-  /** Counts what is frequent; when its hour or day is over, that becomes one entry. A crash loses a minute's count. */
+  /**
+   * Counts a frequent act; when its hour or day is over, the count becomes one entry. A crash loses the counts of a
+   * minute.
+   */
   count({ by, actor, act, subject }: Counted): void {
     const ms = by === 'hour' ? HOUR_MS : DAY_MS;
     const from = new Date(Math.floor(this.#clock.now().getTime() / ms) * ms);
@@ -138,12 +141,14 @@ export class Audit {
     else this.#counts.set(_id, { _id, act, actor, subject, from, endsAt: new Date(from.getTime() + ms), count: 1 });
   }
 
-  /** What stands for an address in the log: the same for the same one, and nobody without the key can try them all. */
+  /**
+   * A pseudonym for an address: equal for equal addresses. Without the key, it cannot be found by trying all addresses.
+   */
   hashOf(address: string): string {
     return createHmac('sha256', this.#key).update(`address ${address}`).digest('base64url').slice(0, 16);
   }
 
-  /** Tells the ledger how far the log has come, where it does not know. */
+  /** Writes the last entry's number and mark to the ledger if they have changed. */
   async tellHead(): Promise<void> {
     const latest = await this.store.latest();
     if (!latest || latest._id === this.#told) return;
@@ -151,10 +156,10 @@ export class Audit {
     this.#told = latest._id;
   }
 
-  /** Takes away what is older than it is kept; the log tells up to where, and goes on being one chain. */
+  /** Removes expired entries. An entry names the last one removed, so that the rest stays one chain. */
   async expire(): Promise<void> {
     const done = expiredUpTo(await this.store.lastOf('expire'));
-    // Where a process ended between the entry and the taking away.
+    // Completes a removal that a process began but did not finish.
     if (done) await this.store.drop(done);
     const old = await this.store.lastBefore(this.#days);
     if (!old) return;
@@ -168,8 +173,8 @@ export class Audit {
   }
 
   /**
-   * Links a log that a backup has brought back to what the ledger knows to have followed, which is gone: the places of
-   * those entries are given to no others.
+   * Links a restored log to the last entry that the ledger knows. The numbers of the lost entries in between are not
+   * used again.
    */
   async linkRestore(told: AuditHead | null): Promise<void> {
     const latest = await this.store.latest();
@@ -192,7 +197,7 @@ export class Audit {
     this.#keeper.start();
   }
 
-  /** What waits is written, and where this process wrote the ledger learns of it. */
+  /** Writes what is waiting. If this process has written entries, it also updates the ledger. */
   async stop(): Promise<void> {
     await this.#loop.stop();
     await this.#keeper.stop();
@@ -213,7 +218,7 @@ export class Audit {
   }
 
   async #write(): Promise<void> {
-    // What comes in the same turn goes together.
+    // Entries of the same turn of the event loop go into one batch.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, BATCH);
@@ -221,7 +226,7 @@ export class Audit {
       try {
         written = await this.#append(batch);
       } catch (error) {
-        // Some of it may be kept: then the log tells of what was not done, never the other way round.
+        // Some entries may be stored. The log may then contain acts that were not done, but never lacks acts that were.
         this.#last = undefined;
         for (const { reject } of batch) reject(error);
         written = batch.length;
@@ -231,7 +236,7 @@ export class Audit {
     this.#writing = undefined;
   }
 
-  /** How many of the batch are kept: none or some where another process was first. */
+  /** Returns how many entries of the batch were stored. Fewer than all if another process has appended first. */
   async #append(batch: readonly Waiting[]): Promise<number> {
     this.#last = this.#last === undefined ? await this.store.latest() : this.#last;
     const entries: AuditEntry[] = [];
@@ -251,14 +256,14 @@ export class Audit {
     return new Date(Math.max(this.#clock.now().getTime(), last?.at.getTime() ?? 0));
   }
 
-  /** Hands in what this process has counted. */
+  /** Adds this process's counts to the database. */
   async giveCounts(): Promise<void> {
     const counts = this.#counts;
     this.#counts = new Map();
     await this.store.addCounts([...counts.values()]);
   }
 
-  /** One entry for each count whose time is over. */
+  /** Writes one entry for each count whose period is over. */
   async tellEnded(): Promise<void> {
     const ended = await this.store.endedCounts(COUNT_GRACE_MS, COUNTS_AT_ONCE);
     for (const one of ended) {
@@ -275,13 +280,13 @@ export class Audit {
   }
 }
 
-/** Up to where an entry says that others went; 0 where it says nothing. */
+/** The last removed number that an expire entry names; 0 for any other entry. */
 export function expiredUpTo(entry: AuditEntry | null): number {
   const seq = entry?.act === 'expire' ? entry.after?.['seq'] : undefined;
   return typeof seq === 'number' ? seq : 0;
 }
 
-/** What one process at a time does for all. */
+/** The steps that one process at a time runs for all. */
 class AuditKeeper extends LeasedLoop {
   readonly #steps: () => (() => Promise<unknown>)[];
 

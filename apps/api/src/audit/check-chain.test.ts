@@ -18,7 +18,7 @@ test('an entry with a right mark in the place of another of the same number brea
   const second = entryOf(2, first.mark);
   const third = entryOf(3, second.mark);
   expect(await faultsOf(first, second, third)).toEqual([]);
-  // As a restore, or a process that lost a race, may have left one.
+  // An entry as a restore, or a process that lost a race, may have left it.
   const other = entryOf(2, first.mark, 'another');
   expect(await faultsOf(first, other, third)).toEqual([
     'entry 3 does not go on from entry 2, which was altered or put there by hand',

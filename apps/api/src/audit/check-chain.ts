@@ -3,15 +3,15 @@ import { type AuditEntry, type AuditHead, EMPTY_HEAD, isSealed } from './audit-e
 
 export interface ChainReport {
   entries: number;
-  /** In words, oldest first. */
+  /** Messages, oldest first. */
   faults: string[];
 }
 
 const FAULTS_TOLD = 100;
 
 /**
- * Goes through the log of acts, oldest entry first, and says what was altered, cut out, cut off or put there by hand.
- * `heads` are what the ledger knows it to have come to.
+ * Checks the audit log, oldest entry first. Reports entries that were altered, removed, cut off at the end, or inserted
+ * by hand. `heads` are the last entries that the ledger knows.
  */
 export async function checkChain(
   entries: AsyncIterable<AuditEntry> | Iterable<AuditEntry>,
@@ -25,17 +25,17 @@ export async function checkChain(
 
 class ChainCheck {
   readonly #key: string;
-  /** By place: what the ledger has been told of it, once or more. */
+  /** Marks that the ledger knows, by number. */
   readonly #heads = new Map<number, Set<string>>();
   readonly #faults: string[] = [];
-  /** The entry before, by what it says of itself. */
+  /** The previous entry, as its own fields describe it. */
   #last: AuditHead | null = null;
   #entries = 0;
-  /** Up to where entries went because they were old, and what the last of them was marked with. */
+  /** Number and mark of the last expired entry. */
   #expired: AuditHead = EMPTY_HEAD;
-  /** Places whose entries are gone since a backup was restored. */
+  /** Numbers of entries that a restore has lost. */
   readonly #lost: { from: number; to: number }[] = [];
-  /** Breaks that a later entry may explain: what is old is taken away in no order. */
+  /** Breaks that a later expire entry may explain, since expired entries are removed in any order. */
   readonly #breaks: { at: number; previous: string; fault: string }[] = [];
 
   constructor(heads: readonly AuditHead[], key: string) {
@@ -68,7 +68,7 @@ class ChainCheck {
     return { entries: this.#entries, faults: this.#faults };
   }
 
-  /** Whether an entry goes on from the one before, or begins the log. */
+  /** Checks that an entry follows the previous one, or begins the log. */
   #follow(entry: AuditEntry): void {
     const before = this.#last ?? EMPTY_HEAD;
     const { _id: seq, previous } = entry;
@@ -102,16 +102,16 @@ class ChainCheck {
   }
 }
 
-/** Whether an entry was made by a restore of a backup that ended with this one. */
+/** Whether an entry was written by the restore of a backup that ended with the previous entry. */
 function isRestore({ _id, act, after, previous }: AuditEntry, { seq, mark }: AuditHead): boolean {
   if (act !== 'restore' || previous !== mark) return false;
   const { backup, ledger } = (after ?? {}) as { backup?: AuditHead; ledger?: AuditHead | null };
   return backup?.seq === seq && backup.mark === mark && _id === Math.max(seq, ledger?.seq ?? 0) + 1;
 }
 
-/** How far the log had come each time that the ledger was told. */
+/** The last entries that the ledger has recorded. */
 export function headsOf(entries: readonly KeptEntry[]): AuditHead[] {
-  // Numbers of the ledger's files are read as the database's own types.
+  // Numbers in the ledger's files are read as the database's own types.
   return entries.flatMap((entry) =>
     entry.kind === 'audit-head' ? [{ seq: Number(entry.seq), mark: entry.mark }] : [],
   );

@@ -6,12 +6,12 @@ import { auditKey } from './audit.ts';
 import { AuditStore } from './audit-store.ts';
 import { type ChainReport, checkChain, headsOf } from './check-chain.ts';
 
-/** Goes through the whole log of acts, and compares it with what the ledger tells of it. */
+/** Checks the whole audit log, and compares it with the ledger. */
 export async function checkLog(
   { db }: Pick<Database, 'db'>,
   config: Pick<Config, 'auditKey' | 'auditDays' | 'dataDir'>,
 ): Promise<ChainReport & { heads: number }> {
-  // The ledger first: what is told to it meanwhile would not be in what is gone through.
+  // The ledger is read first, since entries recorded later may be missing in the walk.
   const ledger = await readLedger(ledgerFolder(config.dataDir));
   const heads = headsOf(ledger?.entries ?? []);
   const report = await checkChain(new AuditStore(db).walk(), heads, auditKey(config));

@@ -4,23 +4,23 @@ import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 
 /** What an author has asked of this archive. */
 export interface AuthorWishes {
-  /** Nobody launches a token from their posts. */
+  /** No tokens may be launched from the author's posts. */
   noTokens: boolean;
-  /** Nothing of theirs is taken in any more. */
+  /** No more posts of the author are kept. */
   noArchive: boolean;
 }
 
-/** What an author asked for at one time. */
+/** A wish at one time. */
 export interface AuthorWish extends Partial<AuthorWishes> {
-  /** Platform and the platform's own id of the author. */
+  /** Platform, and the platform's own id of the author. */
   _id: string;
-  /** Lower-case, as it was when they asked: for posts that do not tell their author's id. */
+  /** Lower-case, at the time of the wish. Used for posts without an author id. */
   handle: string;
   platform: Platform;
   at: Date;
 }
 
-/** All of it, and when each was asked for last. */
+/** The current wishes of an author, and when each was last expressed. */
 interface AuthorWishDocument extends AuthorWishes {
   _id: string;
   handle: string;
@@ -43,7 +43,7 @@ interface Written {
   isFromPlatform?: true;
 }
 
-/** What authors want done, or not done, with what they write. */
+/** The wishes of authors about their own posts. */
 export class AuthorWishStore {
   readonly #wishes: Collection<AuthorWishDocument>;
   readonly #ledger: LedgerWriter;
@@ -54,19 +54,20 @@ export class AuthorWishStore {
   }
 
   /**
-   * Changes what is named, unless something later was asked for it; the rest stays as it was. What changes nothing is not
-   * written down.
+   * Changes the given wishes unless later ones exist; others stay. A wish that changes nothing is not written to the
+   * ledger.
    */
   async set(author: Author, change: Partial<AuthorWishes>, at: Date): Promise<void> {
     const { platform, id } = author;
     const wish = { _id: keyOf(platform, id), platform, handle: author.handle.toLowerCase(), ...change, at };
     await this.#writeDown(wish);
     await this.put(wish);
-    // Overtaken by a later one that changed nothing then: without a line of its own, a restore would undo it.
+    // A later wish that changed nothing when it came has overtaken this one. Without a ledger entry of its own, a
+    // restore would undo it.
     await this.#writeDown(wish);
   }
 
-  /** Where it differs from what stands, the later of both goes to the ledger. */
+  /** If the wish differs from the stored one, the later of both goes to the ledger. */
   async #writeDown(wish: AuthorWish): Promise<void> {
     const known = await this.#wishes.findOne({ _id: wish._id });
     for (const name of ['noTokens', 'noArchive'] as const) {
@@ -79,7 +80,7 @@ export class AuthorWishStore {
     }
   }
 
-  /** As it stands in the ledger, in whatever order. */
+  /** Stores a wish from the ledger; the order of calls does not matter. */
   async put({ _id, platform, handle, at, ...change }: AuthorWish): Promise<void> {
     const set: Record<string, unknown> = { platform, handle };
     for (const name of ['noTokens', 'noArchive'] as const) {
@@ -96,8 +97,8 @@ export class AuthorWishStore {
   }
 
   /**
-   * Which of these posts, by position, their authors do not want to be kept. Where only a sender says who wrote one, the
-   * handle counts beside the id: who is not wanted here could be passed off as somebody else.
+   * Positions of the posts whose authors do not want them kept. If only a sender names the author, the handle counts as
+   * well as the id, since the sender could give a wrong id.
    */
   async refused(posts: readonly Written[], wish: keyof AuthorWishes = 'noArchive'): Promise<Set<number>> {
     if (posts.length === 0) return new Set();
@@ -117,7 +118,7 @@ export class AuthorWishStore {
   }
 }
 
-/** Under which its author may have asked: the id that is told, and on Bluesky the one that the post's own id holds. */
+/** Keys under which the author may have a wish: the given author id, and on Bluesky the one in the post's id. */
 function keysOf({ id, url, authorId }: Written): string[] {
   const did = /^bsky-([a-z2-7]{24})-/.exec(id)?.[1];
   return [

@@ -1,33 +1,33 @@
 import { type Rounds, runUntilEmpty } from './loop.ts';
 
-/** Something that runs beside the requests, or is open as long as they come. */
+/** A task that runs beside the requests, or a resource that is open while they run. */
 export interface Service extends Partial<Rounds> {
   start?(): Promise<void> | void;
   stop(): Promise<void> | void;
 }
 
-/** What runs beside the requests: each feature adds its own. */
+/** The tasks beside the requests; each feature adds its own. */
 export class Background {
   readonly #services: Service[] = [];
   #isStopped = false;
-  /** The process still answers, and wants nobody new: `/ready` says so. */
+  /** True while the process still answers but wants no new requests; `/ready` reports it. */
   isEnding = false;
 
   add(...services: Service[]): void {
     this.#services.push(...services);
   }
 
-  /** One after another, in the order in which they were added. */
+  /** Starts all services in the order in which they were added. */
   async start(): Promise<void> {
     for (const service of this.#services) if (!this.#isStopped) await service.start?.();
   }
 
-  /** All that would be done later by what has been added, now; for where it was not started. */
+  /** Does all due work now, for a process that was not started. */
   async runUntilEmpty(): Promise<void> {
     await runUntilEmpty(...this.#services.filter((service): service is Service & Rounds => 'look' in service));
   }
 
-  /** In reverse: what stands on another stops first. */
+  /** Stops in reverse order, so that a service stops before those that it depends on. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const service of this.#services.toReversed()) await service.stop();

@@ -12,28 +12,29 @@ interface LeaseDocument {
   until: Date;
 }
 
-/** Until when somebody has, or had, a lease; null where nobody ever took it. */
+/** The end of the last lease with this name; null if there never was one. */
 export async function leaseEnd(db: Db, name: string): Promise<Date | null> {
   return (await db.collection<LeaseDocument>('leases').findOne({ _id: name }))?.until ?? null;
 }
 
-/** Lets one process at a time do some work; once it has not come back for a while, any other may take over. */
+/** A lease that one process at a time holds. If its holder does not renew it, another process may take over. */
 export class Lease {
   readonly #leases: Collection<LeaseDocument>;
   readonly #name: string;
   readonly #holder = randomUUID();
   readonly #ms: number;
 
-  /** `pauseMs`: for how long its holder is away between two takings. */
+  /** `pauseMs` is the holder's pause between two renewals. */
   constructor(db: Db, name: string, { pauseMs = 0 } = {}) {
     this.#leases = db.collection<LeaseDocument>('leases');
     this.#name = name;
     this.#ms = LEASE_MS + pauseMs;
   }
 
-  /** Whether this process has it now, and for the next moments. */
+  /** Takes or renews the lease. Returns whether this process holds it now. */
   async take(): Promise<boolean> {
-    // Absent, ours, or run out. Decided by the database's clock, which a filter of an upsert may not name.
+    // Free means absent, our own, or expired. Decided by the database's clock, which the filter of an upsert cannot
+    // use.
     const isFree = { $or: [{ $in: ['$holder', [this.#holder, null]] }, { $not: [{ $gt: ['$until', '$$NOW'] }] }] };
     const change = {
       holder: { $cond: [isFree, this.#holder, '$holder'] },
@@ -52,7 +53,7 @@ export class Lease {
     }
   }
 
-  /** Gives it to whoever comes next; where that fails it runs out by itself. */
+  /** Gives up the lease. If that fails, it expires. */
   async end(): Promise<void> {
     await this.#leases.deleteOne({ _id: this.#name, holder: this.#holder }).catch(() => {});
   }

@@ -3,18 +3,18 @@ import type { Database } from '../db/database.ts';
 import { Lease } from './lease.ts';
 import { Loop, takeSteps } from './loop.ts';
 
-/** A step that takes longer is given up: it can be repeated, and a killed engine sometimes leaves the driver waiting. */
+/** Time limit of a step. Steps can be repeated, and the driver sometimes hangs after a database was killed. */
 const STEP_MS = 120_000;
 
 type Step = () => Promise<unknown>;
 
-/** Rounds of steps that one process at a time takes; any may take over. */
+/** Runs rounds of steps in one process at a time; any process may take over. */
 export abstract class LeasedLoop {
   readonly #stepMs: number;
   readonly #lease: Lease;
   readonly #loop: Loop;
 
-  /** `name` is that of the lease; `tickMs` the pause after a round. */
+  /** `name` is the name of the lease; `tickMs` is the pause after a round. */
   constructor(
     { database, log }: { database: Database; log: Logger },
     options: { name: string; tickMs: number; stepMs?: number },
@@ -41,7 +41,7 @@ export abstract class LeasedLoop {
     await this.#lease.end();
   }
 
-  /** One round, whoever has the lease. */
+  /** Runs one round without taking the lease. */
   look(): Promise<boolean> {
     return this.#take(this.steps());
   }
@@ -50,10 +50,10 @@ export abstract class LeasedLoop {
     return this.#loop.signal;
   }
 
-  /** Of one round, each answers true where it found something to do; none where there is nothing to look at yet. */
+  /** The steps of one round; none if there is nothing to do yet. A step returns true if it found work. */
   protected abstract steps(): Step[];
 
-  /** A step that fails does not keep the others from their turn. */
+  /** A failed step does not stop the following ones. */
   #take(steps: readonly Step[]): Promise<boolean> {
     return takeSteps(steps, { ms: this.#stepMs, signal: this.signal });
   }

@@ -65,7 +65,7 @@ test('rounds are done until one of all finds nothing to do; a failure ends them'
   });
   const follower = new Loop({
     pauseMs: HOUR_MS,
-    // What it does is work for the one before it.
+    // Its work queues new work for the loop before it.
     work: async () => done.at(-1) === 'b' && queue.push('c') > 0,
     onFailure: () => {},
   });

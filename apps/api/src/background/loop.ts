@@ -1,11 +1,11 @@
 import { withTimeout } from '../with-timeout.ts';
 
-/** Work in rounds; a round answers whether it found something to do, so that more may be due by now. */
+/** Work in rounds. A round returns whether it found something to do; more may then be due. */
 export interface Rounds {
   look(): Promise<boolean>;
 }
 
-/** Rounds one after another until one finds nothing to do: for who waits for no clock, as tests do. */
+/** Repeats rounds until none finds work, without pauses; used by tests. */
 export async function runUntilEmpty(...all: readonly Rounds[]): Promise<void> {
   for (let isFound = true; isFound; ) {
     isFound = false;
@@ -13,10 +13,7 @@ export async function runUntilEmpty(...all: readonly Rounds[]): Promise<void> {
   }
 }
 
-/**
- * Work that is done again and again, a pause after each round, until stopped. A round that fails is told of, and the next
- * one comes all the same.
- */
+/** Repeats work with a pause after each round, until stopped. A failed round is reported, and the next one follows. */
 export class Loop {
   readonly #options: LoopOptions;
   readonly #stopped = new AbortController();
@@ -38,12 +35,12 @@ export class Loop {
     this.#running = this.#run();
   }
 
-  /** One round, beside those of the loop where it runs. */
+  /** Runs one round, independent of the loop. */
   async look(): Promise<boolean> {
     return (await this.#options.work()) === true;
   }
 
-  /** Resolves when the round under way has ended. */
+  /** Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#running;
@@ -52,7 +49,7 @@ export class Loop {
   async #run(): Promise<void> {
     const { pauseMs, work, onFailure, woken } = this.#options;
     while (!this.signal.aborted) {
-      // Asked before the work: what wakes it meanwhile is not slept through.
+      // Read before the work, so that a wake-up during the work ends the next pause.
       const wake = woken?.();
       try {
         await work();
@@ -66,16 +63,16 @@ export class Loop {
 
 interface LoopOptions {
   pauseMs: number;
-  /** Answers true where it found something to do. */
+  /** Returns true if it found something to do. */
   work: () => Promise<unknown>;
   onFailure: (error: unknown) => void;
-  /** Aborted to end the pause that is or comes next. */
+  /** Aborted to end the current or next pause. */
   woken?: () => AbortSignal;
 }
 
 /**
- * Each step in turn; one that fails, or does not end in time, does not keep the others from theirs. True where one of them
- * answered that.
+ * Runs each step in turn. A step that fails or exceeds the time limit does not stop the following ones. Returns whether
+ * any step returned true.
  */
 export async function takeSteps(
   steps: readonly (() => Promise<unknown>)[],
@@ -95,7 +92,7 @@ export async function takeSteps(
   return isFound;
 }
 
-/** A time to wait, cut short by the signal. */
+/** Waits for `ms`, or until the signal is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -4,18 +4,18 @@ const RETRY_MS = 5_000;
 const HELD_MS = 1_000;
 
 interface Options<T> {
-  /** What can be had from now on; null where the settings ask for nothing. */
+  /** Reads the value; null if the settings do not ask for it. */
   read(): Promise<T | null>;
   onOpen(value: T): Promise<void> | void;
-  /** Answers whether looking again may help: a wrong setting stays wrong, a node may come back. */
+  /** Returns whether another attempt may help: not for a wrong setting, but for an unreachable node. */
   onFailure(error: unknown): boolean;
-  /** Whether it is kept closed for now all the same; asked again until it is not. */
+  /** Whether the value stays closed for now; asked again until it does not. */
   isHeld?(): Promise<boolean>;
-  /** Why nobody can have it; `cause` is the last failure, if any. */
+  /** The refusal for callers; `cause` is the last failure, if any. */
   refuse(cause: unknown): AppError;
 }
 
-/** What can be had once nodes and settings check out, and not before; where they cannot be reached, they are looked at again. */
+/** A value that is available once nodes and settings are verified. If nodes cannot be reached, it tries again. */
 export class Opening<T> {
   readonly #options: Options<T>;
   #known: T | null = null;
@@ -32,17 +32,17 @@ export class Opening<T> {
     return this.#isHeld ? null : this.#known;
   }
 
-  /** The same also where it is held: for what must be done before it is open. */
+  /** The value even while it is held closed, for work that must precede the opening. */
   get known(): T | null {
     return this.#known;
   }
 
-  /** Null where it can be had. */
+  /** Null if the value is available. */
   get refusal(): AppError | null {
     return this.current ? null : this.#options.refuse(this.#failure);
   }
 
-  /** What can be had, or the refusal. */
+  /** The value; throws the refusal if it is not available. */
   require(): T {
     if (this.current) return this.current;
     throw this.#options.refuse(this.#failure);
@@ -64,7 +64,7 @@ export class Opening<T> {
   }
 
   async #release(): Promise<void> {
-    // Where nobody can tell, it stays as it is.
+    // If the check fails, it stays closed.
     this.#isHeld = (await this.#options.isHeld?.().catch(() => true)) ?? false;
     if (this.#isHeld) this.#again(HELD_MS, () => this.#release());
   }

@@ -8,36 +8,38 @@ import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
 import { BSON } from 'mongodb';
 import { syncFolder } from '../ledger/ledger.ts';
 
-/*
- * A line that names the format, and then, compressed by gzip, records: one byte for its kind, four for the length of what
- * follows. Documents are BSON exactly as the database holds them.
+/**
+ * The first line names the format. Gzip-compressed records follow: one byte for the kind, four for the length, then the
+ * content. Documents are BSON exactly as stored in the database.
  */
 const FIRST_LINE = Buffer.from(`${PRODUCT_SLUG}-backup 1\n`);
-/** A collection begins: its name. */
+/** Starts a collection; contains its name. */
 const COLLECTION = 1;
-/** Documents, one behind the other. */
+/** Concatenated documents. */
 const DOCUMENTS = 2;
-/** The last record: a hash, and the manifest of which it is. */
+/** The last record: a hash and the manifest that it covers. */
 const MANIFEST = 3;
 const HEAD_BYTES = 5;
 const HASH_BYTES = 32;
-/** Documents of a record end with the one that reaches this; the longest has 16 MB. */
+/** A record ends with the document that reaches this size; the longest document has 16 MB. */
 const RECORD_BYTES = 1_000_000;
 const MAX_RECORD_BYTES = 32_000_000;
-/** Posts of real size come to a third of their length; more effort takes twice as long and saves a twentieth. */
+/** Gzip level. It reduces real posts to a third; a higher level takes twice as long and saves 5 % more. */
 const LEVEL = 1;
 const CHUNK_BYTES = 262_144;
 
 export interface Manifest {
   createdAt: Date;
-  /** The archive that was backed up. */
+  /** The archive of the backup. */
   epoch: string | null;
-  /** Whether all of it is of one moment; otherwise collections are of one moment after the other, in this order. */
+  /**
+   * Whether the whole backup is of one moment. Otherwise each collection is of a later moment than the one before it.
+   */
   isSnapshot: boolean;
   collections: { name: string; count: number; bytes: number; sha256: string }[];
 }
 
-/** Thrown where a file is no backup, not a whole one, or not as it was written. */
+/** Thrown if a file is no backup, is incomplete, or was changed. */
 export class BrokenBackupError extends Error {}
 
 export interface BackedUpCollection {
@@ -46,7 +48,7 @@ export interface BackedUpCollection {
   documents: AsyncIterable<Uint8Array>;
 }
 
-/** Writes the file aside and gives it its name when it is on disk and can be read. Memory is bounded by a few records. */
+/** Writes a temporary file and renames it once it is on disk and readable. Memory use is limited to a few records. */
 export async function writeBackupFile(
   file: string,
   about: Omit<Manifest, 'collections'>,
@@ -108,15 +110,15 @@ function record(kind: number, parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([head, ...parts]);
 }
 
-/** Some documents of one collection, one behind the other. */
+/** Some concatenated documents of one collection. */
 export interface Chunk {
   collection: string;
   documents: Buffer;
 }
 
 /**
- * Reads a backup from its beginning to its end, and answers its manifest there. Nothing of it may be used before that: it
- * throws BrokenBackupError as soon as anything is not as it was written.
+ * Reads a whole backup and returns its manifest at the end. Nothing may be used before that: it throws
+ * BrokenBackupError as soon as any part differs from what was written.
  */
 export async function* readBackupFile(file: string): AsyncGenerator<Chunk, Manifest> {
   await requireFirstLine(file);
@@ -208,7 +210,7 @@ async function* readRecords(file: string): AsyncGenerator<{ kind: number; bytes:
 async function* inflated(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   const reading = pipeline(createReadStream(file, { start: FIRST_LINE.length }), gunzip);
-  // Told by the loop as well.
+  // The loop reports the error as well.
   reading.catch(() => {});
   try {
     yield* gunzip;

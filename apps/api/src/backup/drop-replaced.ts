@@ -2,18 +2,18 @@ import type { Collection, Db } from 'mongodb';
 import { RestoredPostStore } from '../posts/restored-post-store.ts';
 
 /**
- * Rows that are told apart by these fields, which another row may take over once the first is gone. A user's wallet and the post
- * of a payment are never another's, and limits of calls are not in a backup.
+ * Unique keys of rows that a later row may take over once the first is gone. A user's wallet and the post of a payment
+ * never change owner, and rate limits are not in a backup.
  */
 const ROWS = { reactions: ['post', 'wallet', 'type'], launches: ['mint'] } as const;
 
-/** How many documents of a collection gave way to newer ones; collections without any are left out. */
+/** Number of documents that newer ones have replaced, by collection; collections without any are left out. */
 export type Dropped = Record<string, number>;
 
 /**
- * Drops what had been replaced before the backup came to its end. Where a backup is not of one moment it holds what was taken
- * away after it was read, and what took its place as well. It is read by `_id`: of two that cannot both have been there, the
- * one with the greater `_id` was read later and is the truth, whatever any clock said. No unique index can be made before.
+ * Drops documents that were replaced during the backup. A backup that is not of one moment may hold both a removed
+ * document and its replacement. It is read by `_id`, so of two conflicting documents the one with the greater `_id` was
+ * read later and is valid, whatever the clocks said. Unique indexes can be created only after this.
  */
 export async function dropReplaced(db: Db, removedAt: Date): Promise<Dropped> {
   const dropped: Dropped = { posts: await new RestoredPostStore(db).yieldToNewer(removedAt) };

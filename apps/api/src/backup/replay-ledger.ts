@@ -27,11 +27,11 @@ import { SealedPostStore } from '../posts/sealed-post-store.ts';
 type Context = Pick<Base, 'database' | 'ledger'>;
 
 export interface Replayed {
-  /** How many entries of each kind were gone through. */
+  /** Number of replayed entries by kind. */
   counts: Partial<Record<LedgerEntry['kind'], number>>;
-  /** In words: credits that were paid back by hand and cannot be held. */
+  /** Messages about credits that were refunded by hand and cannot be held. */
   unheld: string[];
-  /** What had to be decided anew, for the ledger. */
+  /** New decisions, to be written to the ledger. */
   decided: LedgerEntry[];
 }
 
@@ -39,15 +39,14 @@ const INTERRUPTED = 'The launch was interrupted by a restore before anything was
 const QUIET = { record: () => Promise.resolve() };
 
 /**
- * Entries that say what became of something follow those that say that it is there; the rest goes in the order of the
- * ledger, in which a clock that was set may have put one process's entries before another's.
+ * Entries about the outcome of something are replayed after the entries that create it. All others keep the order of
+ * the ledger, although a clock change may have put one process's entries before another's.
  */
 const OUTCOMES: ReadonlySet<string> = new Set(['credit', 'use-released']);
 
 /**
- * Does again what the ledger tells. All of it may be known to the database already, or some: an act that is
- * there is left as it is, so doing it again changes nothing. What it cannot tell, the chain is asked before launches and
- * payments are open again.
+ * Repeats the acts in the ledger. The database may already contain all or some of them; replaying is idempotent. What
+ * the ledger cannot tell is read from the chain before launches and payments open again.
  */
 export async function replayLedger(
   { database }: Pick<Base, 'database'>,
@@ -83,9 +82,9 @@ class Replay {
   readonly #stops: Stops;
   readonly #operators: OperatorStore;
   readonly #account: KeptOfWallets;
-  /** Payments and uses that did what they were for, though the post is gone since. */
+  /** Payments and uses that were applied, although their posts are gone. */
   readonly #spent = new Set<string>();
-  /** Refusals that their authors have ended since. */
+  /** Opt-outs that their authors have ended. */
   readonly #ended = new Set<string>();
 
   constructor({ database, ledger }: Context, entries: readonly KeptEntry[]) {
@@ -95,7 +94,7 @@ class Replay {
     this.#sealed = new SealedPostStore(db, database.clock, new PostChanges(), QUIET);
     this.#launches = new LaunchStore(db);
     this.#payments = new PaymentStore(db);
-    // What is read from the ledger is not written to it again.
+    // Replayed entries are not written to the ledger again.
     this.#optOuts = new OptOutStore(db, QUIET);
     this.#keys = new AgentKeyStore(db);
     this.#wishes = new AuthorWishStore(db, QUIET);
@@ -113,8 +112,8 @@ class Replay {
   }
 
   /**
-   * What must not wait, since a clock may have put something later before it: consent ends the refusal that it names and no
-   * other, and an id that is free again names no post that it was taken from.
+   * Replays the entries that must come first, because a clock change may have put later ones before them. An opt-in
+   * ends only the opt-out that it names, and a dropped alias no longer names a post.
    */
   async begin(): Promise<void> {
     for (const entry of this.#entries) {
@@ -177,16 +176,16 @@ class Replay {
       case 'suspension':
         return this.#stop(this.#stops.wallets, entry.wallet, entry.isSuspended, entry.at);
       case 'audit-head':
-        // The log of acts goes on from it once all else is there.
+        // The audit log is linked to it after the replay.
         return;
       case 'refund':
       case 'refund-undone':
       case 'refund-marked':
       case 'refund-unmarked':
-        // Last, when every credit is there and what was given back is free.
+        // Replayed last, when all credits exist and released ones are free.
         return;
       case 'aliases-dropped':
-        // Also of posts that were put back since.
+        // Repeated for posts that were put back since `begin`.
         return this.#dropAliases(entry);
       case 'key-revoked':
         return void (await this.#keys.revoke(entry.key));
@@ -196,15 +195,15 @@ class Replay {
         return this.#account.forget(entry.wallet, entry.deletedAt);
       case 'media-blocked':
         await this.#media.block(entry.sha256, entry.at);
-        // Its bytes are removed by the first server that runs.
+        // The first server that runs deletes the bytes.
         return void (await this.#media.expel(entry.sha256));
       default:
-        // Of a later version: passing over it would undo an act.
+        // An entry of a later version; skipping it would undo an act.
         throw new Error(`the ledger tells of "${(entry as { kind: string }).kind}", which this version does not know`);
     }
   }
 
-  /** Once all of it is there: what was decided takes effect, in the order in which it was. */
+  /** Applies payments and uses in the order in which they were made, once all entries are replayed. */
   async finish(): Promise<void> {
     const context = this.#context;
     await this.#launches.releaseClaims(INTERRUPTED, context.database.clock.now());
@@ -219,7 +218,7 @@ class Replay {
       ...uses.map((use) => ({ at: use.changedAt, run: () => this.#complete(use) })),
     ];
     acts.sort((one, other) => one.at.getTime() - other.at.getTime());
-    // A use of what another use left waits for that one, which a clock may have put behind it.
+    // A use of another use's change must wait for that one, which a clock change may have put after it.
     for (let waiting = acts, before = Number.POSITIVE_INFINITY; waiting.length < before; ) {
       before = waiting.length;
       const left: typeof acts = [];
@@ -231,8 +230,8 @@ class Replay {
   }
 
   /**
-   * Holds every credit that was paid back by hand, unless that was undone as often and no transaction is known to have paid
-   * it. Answers in words which ones cannot be held: what was paid back could be used as well.
+   * Holds every credit that was refunded by hand. Skipped if the refund was undone as often as begun and no transaction
+   * is known. Returns messages about credits that cannot be held: these were refunded and could still be used.
    */
   async holdRefunds(): Promise<string[]> {
     const refunds = new Map<string, { payment: string; use: string; begun: number }>();
@@ -259,7 +258,7 @@ class Replay {
     return unheld;
   }
 
-  /** Which transactions paid which credits back, but for those that were refused; the latest first, for it counts. */
+  /** The transactions that refunded credits, without refused ones; the latest first, since that one counts. */
   #marks(): { payment: string; refund: { transaction: string; at: Date } }[] {
     const standing = new Map<string, { payment: string; refund: { transaction: string; at: Date }; begun: number }>();
     for (const entry of this.#entries) {
@@ -273,7 +272,7 @@ class Replay {
     return [...standing.values()].filter(({ begun }) => begun > 0).reverse();
   }
 
-  /** That a token is there is the chain's to say, and marked then. */
+  /** Restores a launch as unmarked; it is marked again when the chain shows the token. */
   async #putLaunchBack(launch: LaunchDocument): Promise<void> {
     if (await this.#launches.putBack(launch)) await this.#posts.unmarkLaunched(launch._id);
   }
@@ -298,14 +297,14 @@ class Replay {
     return this.#payments.uses.updateOne({ _id, state: { $in: from } }, { $set: { state } });
   }
 
-  /** What it is by then already stays so, and since when. */
+  /** A stop that is in this state already keeps its time. */
   async #stop(stops: StopStore, id: string, isStopped: boolean, at: Date): Promise<void> {
     const known = await stops.find(id);
     if ((known?.isStopped ?? false) === isStopped || (known && known.changedAt > at)) return;
     await stops.set(id, isStopped, { by: 'restore', reason: null }, at);
   }
 
-  /** Where the post is shown again. */
+  /** Shows the media if the post is shown again. */
   async #showMedia(_id: ObjectId): Promise<void> {
     const post = await this.#context.posts.store.find(_id.toHexString());
     if (post && !isRemoved(post)) await this.#media.seal(_id.toHexString(), false);
@@ -322,13 +321,13 @@ class Replay {
     return true;
   }
 
-  /** Whether it is what features a post, or has featured it, that is kept out of sight and may come back. */
+  /** Whether the payment features, or has featured, a post that is kept aside and may come back. */
   async #featuresAside({ _id, post }: PaymentDocument): Promise<boolean> {
     const aside = post && (await this.#sealed.find(post));
     return aside ? aside.featuredPayment === _id || aside.endedPayments?.includes(_id) === true : false;
   }
 
-  /** Takes its credits, where they are not marked yet, and features its post; false where it cannot have all of them. */
+  /** Takes the credits of a use and features its post. Returns false if not all credits are available. */
   async #complete(use: CreditUse): Promise<boolean> {
     const { payments } = this.#payments;
     const { _id, wallet: payer, credits } = use;

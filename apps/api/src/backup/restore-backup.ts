@@ -14,23 +14,25 @@ import { type Manifest, readBackupFile, splitDocuments } from './backup-file.ts'
 import { type Dropped, dropReplaced } from './drop-replaced.ts';
 import { type Replayed, replayLedger } from './replay-ledger.ts';
 
-/** Of our own in a database that is being restored. */
+/** Collections that the restore itself uses. */
 const OWN: ReadonlySet<string> = new Set(['archive_state', 'leases']);
-/** While one is written, the next is made ready. */
+/** Parallel writes; the next batch is prepared meanwhile. */
 const WRITES_AT_ONCE = 3;
-/** What is lost of these in a crash is found missing by the counts at the end, and the restore is done again. */
+/**
+ * Without journal, for speed. The counts at the end reveal documents lost in a crash, and the restore is then repeated.
+ */
 const FAST = { writeConcern: { w: 1, journal: false } } as const;
-/** Every number comes back as the kind of number it was. */
+/** Restores each value with its exact BSON type. */
 const EXACTLY = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
 const RENEW_LEASE_MS = 4_000;
-/** A restore that was killed holds its lease for a while. */
+/** A killed restore holds its lease for a while. */
 const AWAIT_LEASE_MS = 20_000;
 
 export class RestoreRefusedError extends Error {}
 
 export interface RestoreProgress {
   step: 'checking' | 'restoring' | 'indexing' | 'replaying';
-  /** Documents. */
+  /** In documents. */
   done: number;
   total: number;
 }
@@ -42,9 +44,9 @@ export interface Restored extends Pick<Replayed, 'unheld'> {
 }
 
 /**
- * Puts a backup into an empty database, and over it what the ledger knows to have happened since. Nothing is written before
- * every hash in the file is found right, and no server starts on the database before all of it is there; where it is
- * cut off it can be done again.
+ * Restores a backup into an empty database and then replays later acts from the ledger. Nothing is written before every
+ * hash in the file is verified, and no server starts on the database before the restore is complete. An interrupted
+ * restore can be repeated.
  */
 export async function restoreBackup(
   context: { database: Database; ledger: LedgerWriter; audit: Pick<Audit, 'linkRestore'> },
@@ -67,7 +69,7 @@ export async function restoreBackup(
       lease.require();
       onProgress(progress);
     });
-    // On a replica set, once a majority has this, it has all that was inserted before.
+    // On a replica set, this write waits for a majority, which then also has all earlier inserts.
     await state.beginRestore(clock.now());
     await requireCounts(db, manifest);
     const total = manifest.collections.reduce((sum, { count }) => sum + count, 0);
@@ -103,7 +105,7 @@ async function requireEmpty(db: Db, state: ArchiveState): Promise<void> {
   }
 }
 
-/** What a restore that was cut off has left. */
+/** Deletes what an interrupted restore has left. */
 async function clear(db: Db): Promise<void> {
   for (const name of await names(db)) if (!OWN.has(name)) await db.collection(name).drop();
 }
@@ -113,7 +115,7 @@ async function names(db: Db): Promise<string[]> {
   return all.map(({ name }) => name).filter((name) => !name.startsWith('system.') && name !== 'leases');
 }
 
-/** Every byte of a backup, and the files of the ledger that it knows of. */
+/** Verifies every byte of a backup and returns the ledger files that it names. */
 async function check(file: string, onProgress: (progress: RestoreProgress) => void) {
   const reading = readBackupFile(file);
   const ledgerFiles: string[] = [];
@@ -129,7 +131,7 @@ async function check(file: string, onProgress: (progress: RestoreProgress) => vo
   }
 }
 
-/** Of earlier months all is in the backup; in the others something of later may stand. */
+/** Requires the ledger files of the backup's month and later. Older files are fully contained in the backup. */
 function requireLedger(kept: LedgerContent, known: string[], { createdAt }: Manifest): void {
   const month = createdAt.toISOString().slice(0, 7);
   const missing = known.filter((name) => name.slice(0, 7) >= month && !kept.files.includes(name));
@@ -152,7 +154,7 @@ async function insertAll(
   try {
     for (;;) {
       const next = await reading.next();
-      // Read anew, it is checked anew: a file that was exchanged meanwhile throws here.
+      // The second pass verifies the file again, so it throws if the file was exchanged meanwhile.
       if (next.done) break;
       const { collection, documents } = next.value;
       const batch: Document[] = [];
@@ -167,7 +169,7 @@ async function insertAll(
           onProgress({ step: 'restoring', done, total });
         });
       writing.add(write);
-      // Surfaces at the next race; until then it must not count as unhandled.
+      // A rejection surfaces at the next race; until then it must not count as unhandled.
       write.catch(() => {});
     }
     await Promise.all(writing);
@@ -183,7 +185,7 @@ async function requireCounts(db: Db, { collections }: Manifest): Promise<void> {
   }
 }
 
-/** Looking for what was replaced takes as long as the indexes themselves, so it is done where they cannot be made. */
+/** A search for replaced documents takes as long as the indexes, so it runs only if an index cannot be created. */
 async function makeIndexes({ db, clock }: Database): Promise<Dropped> {
   try {
     await ensureIndexes(db);
@@ -203,7 +205,7 @@ function requireHeld(unheld: readonly string[]): void {
   );
 }
 
-/** One restore at a time, as long as the process lives. */
+/** Holds the lease of the restore as long as the process lives. */
 class LeaseKeeper {
   readonly #lease: Lease;
   readonly #timer: NodeJS.Timeout;

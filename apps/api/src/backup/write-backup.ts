@@ -5,8 +5,8 @@ import type { Database } from '../db/database.ts';
 import { type BackedUpCollection, type Manifest, writeBackupFile } from './backup-file.ts';
 
 /**
- * What is of use to running processes alone. Without them everybody signs in anew after a restore, and a restored archive
- * has a mark of its own. Browsers are asked anew as well: one that has been signed out since is told nothing.
+ * Data of use only to running processes. After a restore, users sign in again, the archive has a new mark, and browsers
+ * subscribe again, since a browser may have signed out since the backup.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'archive_state',
@@ -20,9 +20,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where there is no snapshot, each collection is of a later moment than the one before it. What follows from something
- * stands here before it (a payment before the post that it features, a reaction before its post), so that a copy may
- * lack what was done last and never holds an effect as done that it does not have.
+ * Without a snapshot, each collection is of a later moment than the previous one. Here a record that says that an act
+ * is done comes before the document that the act changes (a payment before the post that it features, a reaction before
+ * its post). So a copy may lack the last acts, but never marks an act as done whose effect it lacks.
  */
 const LAST = [
   'imports',
@@ -38,7 +38,7 @@ const LAST = [
 ];
 
 export interface BackupProgress {
-  /** Documents. */
+  /** In documents. */
   done: number;
   total: number;
 }
@@ -46,7 +46,7 @@ export interface BackupProgress {
 export class FileExistsError extends Error {}
 
 /**
- * Writes a consistent copy of all collections to a new file: on a replica set of one moment, elsewhere one collection after
+ * Writes a consistent copy of all collections to a new file: of one moment on a replica set, else one collection after
  * the other.
  */
 export async function writeBackup(
@@ -60,11 +60,11 @@ export async function writeBackup(
   const counts = await Promise.all(names.map((name) => db.collection(name).estimatedDocumentCount()));
   const progress = { done: 0, total: counts.reduce((sum, count) => sum + count, 0) };
   const session = isReplicaSet ? client.startSession({ snapshot: true }) : undefined;
-  // The session's own level gives way to the one that the client names.
+  // The session's read concern would otherwise be replaced by the client's.
   const options: FindOptions = session ? { session, readConcern: { level: 'snapshot' } } : {};
   const collections = names.map((name): BackedUpCollection => ({ name, documents: read(name) }));
   async function* read(name: string): AsyncGenerator<Uint8Array> {
-    // By `_id`, so that each document is met once wherever it is moved meanwhile; as bytes, so that every type stays.
+    // Read by `_id`, so that each document is read once even if it moves. Read as raw bytes, so that every type stays.
     const found = db.collection(name).find({}, { ...options, raw: true, hint: { _id: 1 }, batchSize: 5_000 });
     for await (const document of found.sort({ _id: 1 })) {
       yield document as unknown as Uint8Array;

@@ -1,24 +1,24 @@
 import type { Answer, RawAccount, SignatureStatus } from './node-answers.ts';
 import type { SolanaRpc } from './solana-rpc.ts';
 
-/** Slots by which the finalized chain must be past a transaction before its absence means something. */
+/** Slots that the finalized chain must be past a transaction before its absence counts. */
 const SURE_SLOTS = 32;
 
-/** What a transaction would have left, and the point that the final chain must be past before its absence counts. */
+/** The traces of a transaction, and the point that the final chain must have passed before their absence counts. */
 export interface Trace {
   signature: string;
-  /** Where it was seen. */
+  /** The slot in which it was seen. */
   slot?: number;
-  /** Of the last block that can hold it. */
+  /** Height of the last block that can contain it. */
   height?: number;
-  /** The mint it makes, an account of that program. */
+  /** The mint that it creates, an account of that program. */
   token?: { mint: string; program: string };
 }
 
 /**
- * Whether every node, each asked itself, shows nothing of it, or its failure for good, with its final chain past the point. A node
- * that does not answer, or is behind, may know it; and behind one address may be machines of which one lags, so that each
- * answer itself must be as new, and reach back as far.
+ * Whether every node, asked alone, shows no trace of the transaction, or its final failure, with its final chain past
+ * the point. A node that does not answer or lags may still know it. One address may hide several machines of which one
+ * lags, so each answer must itself be recent enough and reach back far enough.
  */
 export async function isAbsentEverywhere(nodes: readonly SolanaRpc[], trace: Trace): Promise<boolean> {
   return (await Promise.all(nodes.map((node) => isAbsentOn(node, trace)))).every(Boolean);
@@ -43,7 +43,7 @@ async function isAbsentOn(node: SolanaRpc, { signature, slot, height = 0, token 
   ]);
   const isNewEnough = [statuses, account].every((answer) => !answer || answer.context.slot >= absoluteSlot);
   const status = statuses.value[0] ?? null;
-  // Of a payment, which had a slot, a final failure leaves nothing; of a launch it is an end of its own.
+  // A payment with a slot has no effect if it finally failed. For a launch, a failure is handled elsewhere.
   const hasFailed = slot !== undefined && status?.err != null && status.confirmationStatus === 'finalized';
   const isNowhere = status === null || hasFailed;
   const isTokenThere = token !== undefined && account?.value?.owner === token.program;

@@ -8,7 +8,7 @@ const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
 
 const servers: Server[] = [];
 
-/** A node that says which chain it serves, or nothing while it is away. */
+/** A node that reports this genesis hash, or drops the connection while it is away. */
 async function openNode(hash: string) {
   const node = { isAway: false, url: '' };
   const server = createServer((_request, response) => {
@@ -33,7 +33,7 @@ it('keeps to the network it was first told, whichever node answers later', async
   const chain = new Chain([first.url, second.url]);
   second.isAway = true;
   expect(await chain.readNetwork()).toBe('mainnet');
-  // An answer is shared for a moment; the next question comes later.
+  // An answer is cached for a moment, so ask until a new one comes.
   const later = async () => {
     for (;;) {
       const answer = await chain.readNetwork().catch((error: Error) => error.message);

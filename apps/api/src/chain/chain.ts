@@ -16,10 +16,10 @@ import { ChainUnavailableError, SolanaRpc } from './solana-rpc.ts';
 
 const HISTORY_PAGE = 1_000;
 const STATUSES_AT_ONCE = 256;
-/** Who asks for the network within this time shares one look, also where it failed. */
+/** Calls for the network within this time share one look, even a failed one. */
 const SHARED_MS = 1_000;
 
-/** Lamports of a transaction's accounts, the one that pays first. */
+/** Lamports of a transaction's accounts, the fee payer's first. */
 interface Balances {
   preBalances?: readonly number[];
   postBalances?: readonly number[];
@@ -27,11 +27,11 @@ interface Balances {
 
 interface Identity {
   genesisHash: string;
-  /** Whether every node has told. */
+  /** Whether every node has answered. */
   isWhole: boolean;
 }
 
-/** The chain as the configured nodes tell it; every question throws ChainUnavailableError where none answers. */
+/** The chain as the configured nodes show it. Every method throws ChainUnavailableError if no node answers. */
 export class Chain {
   readonly #rpc: SolanaRpc;
   readonly #shared = new Map<string, Promise<unknown>>();
@@ -42,18 +42,18 @@ export class Chain {
     this.#rpc = new SolanaRpc(urls, timeoutMs);
   }
 
-  /** Null before a node has told. */
+  /** Null before a node has answered. */
   get network(): Network | null {
     return this.#identity && networkOf(this.#identity.genesisHash);
   }
 
-  /** Null before every node has told. */
+  /** Null before every node has answered. */
   get genesisHash(): string | null {
     return this.#identity?.isWhole ? this.#identity.genesisHash : null;
   }
 
   /**
-   * The network of the nodes, of which one at least must answer.
+   * The network of the nodes, of which at least one must answer.
    *
    * @throws Error where nodes that answer serve different ones.
    */
@@ -61,41 +61,41 @@ export class Chain {
     return networkOf((await this.#identify()).genesisHash);
   }
 
-  /** What names the chain itself, as every one of the nodes must tell. */
+  /** The genesis hash, on which all nodes must agree. */
   async readGenesisHash(): Promise<string> {
     const { genesisHash, isWhole } = await this.#identify();
     if (!isWhole) throw new ChainUnavailableError('getGenesisHash failed on one of the nodes');
     return genesisHash;
   }
 
-  /** The token's program and real decimals; throws UnsupportedMintError where it cannot be paid with. */
+  /** The token's program and decimals. Throws UnsupportedMintError if the token cannot be used for payments. */
   async readMint(mint: string): Promise<MintTerms> {
     const account = await this.#account(mint, 'confirmed');
-    // A node may only be behind.
+    // Not a wrong setting: the node may lag.
     if (account === null) throw new Error(`no node shows the token ${mint}`);
     return readMintAccount(mint, decode(account));
   }
 
-  /** Base units of a token in a wallet's associated account; of several nodes one that shows `enough` is believed. */
+  /** Base units of a token in a wallet's associated account. It suffices if one node shows `enough`. */
   async holding(wallet: string, token: Pick<MintTerms, 'mint' | 'tokenProgram'>, enough: bigint): Promise<bigint> {
     const address = associatedAccount(wallet, token.mint, token.tokenProgram);
     const held = (account: RawAccount | null) => readHolding(address, { ...token, wallet }, account && decode(account));
     return held(await this.#account(address, 'confirmed', (account) => held(account) >= enough));
   }
 
-  /** The program that owns an account, or null where no node shows it. */
+  /** The program that owns an account; null if no node shows the account. */
   async ownerOf(address: string, commitment: Commitment = 'confirmed'): Promise<string | null> {
     return (await this.#account(address, commitment))?.owner ?? null;
   }
 
-  /** Whether any of these, at most 100, is an account of a program, as far as a node shows it. */
+  /** Whether any of these addresses (at most 100) is an account of the program on some node. */
   async isAnyOf(addresses: readonly string[], program: string): Promise<boolean> {
     const hasOne = ({ value }: Answer<(RawAccount | null)[]>) => value.some((account) => account?.owner === program);
     const options = { encoding: 'base64', commitment: 'confirmed' };
     return hasOne(await this.#rpc.ask('getMultipleAccounts', [addresses, options], hasOne));
   }
 
-  /** A transaction, or null where no node shows it at this commitment; whoever asks meanwhile shares the question. */
+  /** A transaction; null if no node shows it at this commitment. Simultaneous calls share one request. */
   getTransaction(signature: string, commitment: Commitment): Promise<FetchedTransaction | null> {
     const options = { encoding: 'json', commitment, maxSupportedTransactionVersion: 1 };
     return this.#share(`${commitment} ${signature}`, () =>
@@ -107,7 +107,7 @@ export class Chain {
     return (await this.statusesOf([signature]))[0] ?? null;
   }
 
-  /** Status of each signature by its position, searched in the whole history; null where no node knows it. */
+  /** The status of each signature by position, searched in the whole history; null if no node knows it. */
   async statusesOf(signatures: readonly string[]): Promise<(SignatureStatus | null)[]> {
     const known = new Map<string, SignatureStatus>();
     for (let at = 0; at < signatures.length; at += STATUSES_AT_ONCE) {
@@ -117,8 +117,9 @@ export class Chain {
   }
 
   /**
-   * Pages of an account's confirmed history, newest first, down to but without `until`, all of them from one node: another
-   * might not know where the last page ended. The first node that answers is taken; when it fails later, so does this.
+   * Pages of an account's confirmed history, newest first, down to `until` (exclusive). All pages come from the first
+   * node that answers, since another node might not know where the last page ended. If that node fails later, so does
+   * this.
    */
   async *historyOf(account: string, until: string | null): AsyncGenerator<HistoryRow[]> {
     const read = (rpc: SolanaRpc, before?: string) =>
@@ -127,21 +128,21 @@ export class Chain {
         { ...(before ? { before } : {}), ...(until ? { until } : {}), limit: HISTORY_PAGE, commitment: 'confirmed' },
       ]);
     const [node, page] = await this.#firstThat((rpc) => read(rpc));
-    // Nodes may give fewer rows than asked for; only an empty page is the end.
+    // Nodes may return fewer rows than requested; only an empty page is the end.
     for (let rows = page; rows.length > 0; rows = await read(node, rows.at(-1)?.signature)) yield rows;
   }
 
-  /** Whether no node shows anything of a transaction any more, for good. */
+  /** Whether all nodes show that a transaction finally has no effect. */
   isAbsent(trace: Trace): Promise<boolean> {
     return isAbsentEverywhere(this.#rpc.each(), trace);
   }
 
-  /** Height of the newest block, by which blockhashes expire. */
+  /** Height of the newest block, which decides when blockhashes expire. */
   blockHeight(commitment: Commitment = 'confirmed'): Promise<number> {
     return this.#share(`${commitment} height`, () => this.#rpc.ask<number>('getBlockHeight', [{ commitment }]));
   }
 
-  /** Whether for every node, each asked itself, the final chain is past this height. */
+  /** Whether the final chain of every node, asked alone, is past this height. */
   async isPast(height: number): Promise<boolean> {
     const heights = await Promise.all(
       this.#rpc.each().map((node) => node.ask<number>('getBlockHeight', [{ commitment: 'finalized' }])),
@@ -154,49 +155,50 @@ export class Chain {
     return value;
   }
 
-  /** Lamports. */
-  /** Lamports that a transaction took from whom paid for it, all in all; null where no node shows it. */
+  /** Lamports that a transaction cost its fee payer in total; null if no node shows it. */
   async costOf(signature: string): Promise<bigint | null> {
     const meta = (await this.getTransaction(signature, 'confirmed'))?.meta as Balances | null | undefined;
     const [before, after] = [meta?.preBalances?.[0], meta?.postBalances?.[0]];
     return before === undefined || after === undefined ? null : BigInt(before - after);
   }
 
+  /** In lamports. */
   async balance(address: string): Promise<bigint> {
     const { value } = await this.#rpc.ask<Answer<number>>('getBalance', [address, { commitment: 'confirmed' }]);
     return BigInt(value);
   }
 
-  /** Lamports that an account of so many bytes must hold. */
+  /** Lamports that an account of this size must hold. */
   rentOf(bytes: number): Promise<number> {
     return this.#rpc.ask<number>('getMinimumBalanceForRentExemption', [bytes]);
   }
 
-  /** Runs a signed transaction without sending it. */
+  /** Simulates a signed transaction without sending it. */
   async simulate(transaction: Uint8Array): Promise<Simulation> {
     const { value } = await this.#rpc.ask<Answer<Simulation>>('simulateTransaction', [
       Buffer.from(transaction).toString('base64'),
-      // The newest state: of several nodes behind one address this one may lag a little.
+      // The newest state, since one of several nodes behind an address may lag.
       { encoding: 'base64', commitment: 'processed', sigVerify: true },
     ]);
     return value;
   }
 
-  /** Hands a signed transaction, in base64, to the first node that takes it; whether it lands, only the chain can tell. */
+  /** Sends a signed transaction (base64) to the first node that accepts it. Only the chain tells whether it lands. */
   send(transaction: string): Promise<string> {
     return this.#rpc.ask<string>('sendTransaction', [
       transaction,
-      // Simulated before it was kept. Sent again by us alone, so that all of it stops when its blockhash is dead.
+      // Simulated before it was stored. Only this server repeats it, so that no node sends it after its blockhash has
+      // expired.
       { encoding: 'base64', skipPreflight: true, maxRetries: 0 },
     ]);
   }
 
-  /** On a local network: lamports out of nothing. */
+  /** Requests lamports; only on a local network. */
   requestAirdrop(address: string, lamports: bigint): Promise<string> {
     return this.#rpc.ask<string>('requestAirdrop', [address, Number(lamports)]);
   }
 
-  /** Asked until every node has told, and never again. */
+  /** Asks until every node has answered once. */
   #identify(): Promise<Identity> {
     this.#asked ??= this.#askIdentity().finally(() => {
       if (this.genesisHash === null) setTimeout(() => (this.#asked = null), SHARED_MS).unref();
@@ -208,7 +210,7 @@ export class Chain {
     const nodes = this.#rpc.each();
     const answers = await Promise.allSettled(nodes.map((node) => node.ask<string>('getGenesisHash', [])));
     const hashes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-    // What was told before holds: a node that joins later may be of another network.
+    // The first answer stays valid, since a node that joins later may serve another network.
     const [genesisHash] = this.#identity ? [this.#identity.genesisHash] : hashes;
     if (genesisHash === undefined || hashes.length === 0) throw new ChainUnavailableError('getGenesisHash failed');
     if (hashes.some((hash) => hash !== genesisHash)) throw new Error('the Solana nodes serve different networks');
@@ -216,7 +218,7 @@ export class Chain {
     return this.#identity;
   }
 
-  /** Each node is asked for what those before it do not know, so that no signature hides another; one must answer. */
+  /** Asks each node for the signatures that earlier nodes do not know. At least one node must answer. */
   async #readStatuses(signatures: readonly string[], known: Map<string, SignatureStatus>): Promise<void> {
     let hasAnswered = false;
     let failure: unknown;
@@ -237,7 +239,7 @@ export class Chain {
     if (!hasAnswered && signatures.length > 0) throw failure;
   }
 
-  /** Equal questions at the same time are one. */
+  /** Simultaneous equal requests share one call. */
   #share<T>(question: string, ask: () => Promise<T>): Promise<T> {
     const shared = this.#shared.get(question) ?? ask().finally(() => this.#shared.delete(question));
     this.#shared.set(question, shared);

@@ -5,7 +5,7 @@ export interface HistoryRow {
   signature: string;
   slot: number;
   err: unknown;
-  /** `[length] text` of each memo, joined. */
+  /** All memos, joined, each as `[length] text`. */
   memo: string | null;
   blockTime: number | null;
   confirmationStatus: 'processed' | Commitment | null;
@@ -35,7 +35,7 @@ export interface RawAccount {
 }
 
 export interface Answer<T> {
-  /** As of when the answering machine saw the chain. */
+  /** The slot of the state that the node has read. */
   context: { slot: number };
   value: T;
 }

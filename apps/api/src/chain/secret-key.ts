@@ -3,18 +3,18 @@ import bs58 from 'bs58';
 
 const SEED_BYTES = 32;
 const KEY_PAIR_BYTES = 64;
-/** Longest base58 of so many bytes: decoding takes the square of the length. */
+/** Longest base58 text of a key pair. Longer text is refused, since decoding takes quadratic time. */
 const KEY_PAIR_LETTERS = 88;
-/** What PKCS #8 writes in front of an Ed25519 seed. */
+/** PKCS #8 prefix of an Ed25519 seed. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A key pair of 64 bytes from base58 or a JSON array of numbers; null where the text holds none. */
+/** Reads a key pair of 64 bytes from base58 or a JSON array of numbers; null if the text contains none. */
 export function readSecretKey(text: string): Uint8Array | null {
   const bytes = text.trim().startsWith('[') ? readNumbers(text) : readBase58(text.trim());
   return bytes?.length === KEY_PAIR_BYTES && isKeyPair(bytes) ? bytes : null;
 }
 
-/** Whether the second half is the public key of the seed in the first. */
+/** Whether the second half is the public key of the seed in the first half. */
 function isKeyPair(bytes: Uint8Array): boolean {
   const pkcs8 = Buffer.concat([PKCS8, bytes.subarray(0, SEED_BYTES)]);
   const publicKey = createPublicKey(createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }));

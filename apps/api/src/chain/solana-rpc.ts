@@ -1,6 +1,6 @@
 import { tell } from '../channels.ts';
 
-/** No node answered in time and in JSON; what was asked for may be true or not. */
+/** No node gave a JSON answer in time, so the state is unknown. */
 export class ChainUnavailableError extends Error {
   override readonly name = 'ChainUnavailableError';
 }
@@ -11,8 +11,8 @@ interface RpcReply {
 }
 
 /**
- * Questions to a Solana node over JSON-RPC, each within a time limit. A node that fails, whatever the way (no connection,
- * too slow, an HTTP error, something that is not JSON, an error of its own), is passed over for the next address.
+ * Calls a Solana node over JSON-RPC with a time limit. If a node fails in any way (no connection, too slow, HTTP error,
+ * no JSON, its own error), the next address is used.
  */
 export class SolanaRpc {
   readonly #urls: readonly string[];
@@ -24,7 +24,7 @@ export class SolanaRpc {
   }
 
   /**
-   * The first answer that is `enough`; where none is, the first that came at all, since one node may lag behind another.
+   * The first answer that is `enough`. If none is, the first answer of all, since nodes may lag behind each other.
    *
    * @throws ChainUnavailableError where no node answered.
    */
@@ -39,7 +39,7 @@ export class SolanaRpc {
         answers.push(answer);
       } catch (error) {
         tell('rpc', { method, outcome: 'failed' });
-        // Addresses may hold keys: they are named by their place.
+        // Addresses may contain keys, so nodes are named by position.
         failures.push(`node ${index + 1}: ${(error as Error).message}`);
       }
     }
@@ -47,12 +47,12 @@ export class SolanaRpc {
     throw new ChainUnavailableError(`${method} failed (${failures.join('; ')})`);
   }
 
-  /** Every node's own answer, in the order of the addresses; fails where one does. */
+  /** Every node's own answer, in the order of the addresses. Fails if one node fails. */
   askEach<T>(method: string, params: readonly unknown[]): Promise<T[]> {
     return Promise.all(this.each().map((node) => node.ask<T>(method, params)));
   }
 
-  /** Each node alone, in the order of the addresses: for what must not be put together from several. */
+  /** Each node alone, in the order of the addresses, for answers that must not be mixed. */
   each(): SolanaRpc[] {
     return this.#urls.map((url) => new SolanaRpc([url], this.#timeoutMs));
   }

@@ -11,7 +11,7 @@ const POST: PostToClassify = {
   authorHandle: 'somebody',
   language: 'en',
 };
-/** The classifier's own answer for it. */
+/** The built-in classifier's answer for this post. */
 const OWN = 'crypto';
 const LIMIT_MS = 3_000;
 

@@ -2,20 +2,20 @@ import { CATEGORIES, type Category, isCategory } from '@archive/contracts';
 import { classify, type PostToClassify } from './classify.ts';
 import { TEXT_READ } from './post-words.ts';
 
-/** A service that speaks as OpenAI's chat completions do. */
+/** A service with OpenAI's chat-completions API. */
 export interface CategoriserSettings {
   /** The address of the call itself. */
   url: string;
-  /** Sent as a bearer token; null: none is. */
+  /** Sent as a bearer token; null for none. */
   key: string | null;
-  /** Null: the service decides. */
+  /** Null if the service decides. */
   model: string | null;
 }
 
 interface CategoriseOptions {
-  /** Null: nobody is asked. */
+  /** Null if no service is used. */
   categoriser: CategoriserSettings | null;
-  /** Gives up earlier than the time limit. */
+  /** Ends the call before its time limit. */
   signal?: AbortSignal | undefined;
 }
 
@@ -32,15 +32,15 @@ commodities, the economy. tech: software, machines, those who make them. casual:
 want to anger. other: none of these.`;
 
 /**
- * The category of a post: what the categoriser answers, where there is one and it answers with one of the categories within
- * 3 seconds; else what the classifier says, which may be nothing. Never throws, and takes no longer than that.
+ * The category of a post: the service's answer, if it is a category and comes within 3 seconds; else the classifier's,
+ * which may be null. Never throws, and takes no longer than that.
  */
 export async function categorise(post: PostToClassify, options: CategoriseOptions): Promise<Category | null> {
   const answer = options.categoriser ? await ask(post, options.categoriser, options.signal) : null;
   return answer ?? classify(post);
 }
 
-/** Null where it answers anything but a category, late, or not at all. */
+/** Null if the answer is no category, is late, or is missing. */
 async function ask(
   post: PostToClassify,
   { url, key, model }: CategoriserSettings,
@@ -70,13 +70,13 @@ async function ask(
     }
     return readAnswer(await readBounded(response.body));
   } catch {
-    // Late, cut off, no JSON, nobody there: all the same to a post that waits to be saved.
+    // Every failure has the same result, since the post is waiting to be saved.
     return null;
   }
 }
 
 function toSend({ content, links, authorHandle, language }: PostToClassify) {
-  // Half of a pair of code units would make the text no text.
+  // A cut may leave half a surrogate pair, which is not valid text.
   const text = content.slice(0, TEXT_READ).toWellFormed();
   return { author: authorHandle, language, text, links: links.slice(0, LINKS_SENT).map(({ url }) => url) };
 }

@@ -2,18 +2,18 @@ import { CATEGORIES, type Category, parseUrl } from '@archive/contracts';
 import { ACCOUNTS, CASHTAGS, CUES, HOSTS, LONGEST_PHRASES, type Say, WORDS } from './evidence.ts';
 import { isUnspaced, normalise, readText, splitWords, type TextParts } from './post-words.ts';
 
-/** What of a post tells what it is about. */
+/** The fields of a post that decide its category. */
 export interface PostToClassify {
   content: string;
   links: readonly { url: string }[];
   authorHandle: string;
-  /** A BCP 47 tag; null: not known. */
+  /** A BCP 47 tag; null if unknown. */
   language: string | null;
 }
 
 /**
- * What a category must have for it, and how much more than the next one, before it is named. Words of everyday life and of
- * everything else stand in posts of all kinds: those two need several.
+ * Least score of a category, and its least lead over the next one. Everyday words occur in posts of all kinds, so
+ * `casual` and `other` need more.
  */
 const LEAST_SCORE = 4;
 const LEAST_SCORE_OF: Partial<Record<Category, number>> = { casual: 8, other: 7, troll: 5 };
@@ -21,16 +21,16 @@ const LEAST_LEAD = 2;
 const LEAST_RATIO = 1.5;
 
 const MENTION_WEIGHT = 2;
-/** What an address on a chain counts as. */
+/** The word that an address on a chain counts as. */
 const ADDRESS = 'blockchain';
 const UNKNOWN_CASHTAG_WEIGHT = 3;
-/** Of words in scripts without spaces, in code units. */
+/** Longest word in scripts without spaces, in code units. */
 const LONGEST_RUN = 8;
 const LINKS_READ = 20;
 
 /**
- * The category of a post by its words, cashtags, links and author, or null where too little speaks for one of them alone.
- * The same post always gets the same answer. Never throws.
+ * The category of a post by its words, cashtags, links and author; null if none has enough evidence. Deterministic;
+ * never throws.
  */
 export function classify(post: PostToClassify): Category | null {
   const scores = scorePost(post);
@@ -42,7 +42,7 @@ export function classify(post: PostToClassify): Category | null {
   return isAhead ? name : null;
 }
 
-/** What speaks for each category, in the order of `CATEGORIES`. */
+/** The score of each category, in the order of `CATEGORIES`. */
 function scorePost({ content, links, authorHandle, language }: PostToClassify): number[] {
   const scores = CATEGORIES.map(() => 0);
   const primary = language?.split('-')[0]?.toLowerCase() ?? null;
@@ -62,7 +62,7 @@ function scorePost({ content, links, authorHandle, language }: PostToClassify): 
   return scores;
 }
 
-/** Keys of the table that stand in a text, each once; a phrase hides the words it is made of. */
+/** Known words and phrases in a text, each once. A phrase hides its single words. */
 function wordsFound(plain: string): Set<string> {
   const found = new Set<string>();
   const words = splitWords(normalise(plain));
@@ -76,12 +76,12 @@ function wordsFound(plain: string): Set<string> {
   return found;
 }
 
-/** 32 bytes in base58, as most chains write accounts; of letters alone it would be a word. */
+/** 32 bytes in base58, as most chains write accounts. A text of letters alone would be a word. */
 function isAddressOnChain(word: string): boolean {
   return word.length >= 32 && word.length <= 44 && /^[a-z1-9]+$/.test(word) && /\d/.test(word);
 }
 
-/** How many words the longest known phrase that begins here has; 0: none is known. */
+/** The number of words in the longest known phrase that begins here; 0 if there is none. */
 function phraseAt(words: readonly string[], at: number, found: Set<string>): number {
   const longest = LONGEST_PHRASES.get(words[at] as string) ?? 1;
   for (let length = Math.min(longest, words.length - at); length > 0; length--) {
@@ -110,7 +110,7 @@ function runsWithin(word: string, found: Set<string>): void {
   }
 }
 
-/** Shares have up to four letters, most tokens more. */
+/** Tickers of shares have up to four letters, those of most tokens more. */
 function unknownCashtag(tag: string): Say[] {
   const category = CATEGORIES.indexOf(tag.length > 4 ? 'crypto' : 'market');
   return [{ category, weight: UNKNOWN_CASHTAG_WEIGHT, language: null }];
@@ -139,7 +139,7 @@ function saysOfLinks(text: TextParts, links: readonly { url: string }[]): Set<re
   return found;
 }
 
-/** Of the longest known name that a host ends with, first together with where its path leads. */
+/** The evidence of the longest known name that a host ends with, first combined with the start of its path. */
 function saysOfHost(hostname: string, pathname: string): readonly Say[] | undefined {
   const segments = pathname.split('/').slice(1, 3);
   const labels = hostname.toLowerCase().split('.').slice(-5);

@@ -1,14 +1,14 @@
 import { countLetters, readText } from './post-words.ts';
 
-/** Letters below which a guess is worth nothing. */
+/** With fewer letters, a guess is worthless. */
 const LEAST_LETTERS = 20;
 
 /**
- * The language of a text as a BCP 47 tag, or null where its letters are few or say too little. What is not written by hand
- * (links, mentions, hashtags) does not count. Loads its tables at the first text that is long enough: half a second in which
- * the process does nothing else, and about 40 MB.
+ * The language of a text as a BCP 47 tag; null if the text is too short or ambiguous. Links, mentions and hashtags do
+ * not count. The first long enough text loads the tables: this blocks the process for half a second and takes about 40
+ * MB.
  *
- * It knows 60 languages and tells no variants apart: `ms` is Malay or Indonesian, `no` either Norwegian, `zh` either script.
+ * It knows 60 languages but no variants: `ms` is Malay or Indonesian, `no` is either Norwegian, `zh` is either script.
  */
 export async function detectLanguage(text: string): Promise<string | null> {
   const { plain } = readText(text, { hashtags: false });

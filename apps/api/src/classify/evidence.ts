@@ -12,7 +12,10 @@ import { tech } from './words/tech.ts';
 import { troll } from './words/troll.ts';
 import type { Evidence } from './words/word-lists.ts';
 
-/** One entry's say: for which category, as its place in `CATEGORIES`, and in which language alone, if any. */
+/**
+ * The evidence of one entry: the category as its index in `CATEGORIES`, and the only language in which it counts, if
+ * any.
+ */
 export interface Say {
   category: number;
   weight: number;
@@ -34,7 +37,7 @@ const OTHER_LANGUAGE_WEIGHT = 4;
 
 type Table = ReadonlyMap<string, readonly Say[]>;
 
-/** By words as `splitWords` makes them, with one space between those of a phrase. */
+/** Evidence by words as `splitWords` returns them; the words of a phrase are joined by one space. */
 export const WORDS: Table = tableOf((add) => {
   for (const [category, { words }] of byPlace()) {
     for (const [weight, list] of Object.entries(words)) {
@@ -49,7 +52,7 @@ export const WORDS: Table = tableOf((add) => {
   }
 });
 
-/** By its first word, how many words the longest entry has. */
+/** The length in words of the longest entry, by its first word. */
 export const LONGEST_PHRASES: ReadonlyMap<string, number> = longestPhrases();
 
 export const HOSTS: Table = tableOf((add) => {
@@ -107,7 +110,7 @@ function tableOf(fill: (add: (key: string, say: Say) => void) => void): Table {
   const table = new Map<string, Say[]>();
   fill((key, say) => {
     const says = table.get(key) ?? [];
-    // Of a category's own entries the heaviest counts.
+    // Of several entries for one category, the heaviest counts.
     const same = says.find(({ category, language }) => category === say.category && language === say.language);
     if (same) same.weight = Math.max(same.weight, say.weight);
     else says.push(say);

@@ -1,4 +1,4 @@
-/** Code units of a text that are read: what a post is about shows there, and a longer one costs no more. */
+/** Code units that are read of a text. They suffice to find the subject and bound the cost. */
 export const TEXT_READ = 4_000;
 
 const LINK = /https?:\/\/\S{1,300}/gi;
@@ -9,17 +9,17 @@ const INVISIBLE = /[\p{Cf}\p{Variation_Selector}]/gu;
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['.&][\p{L}\p{M}\p{N}]+)*\+?|\p{Extended_Pictographic}/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** A post's text in its parts. */
+/** The parts of a post's text. */
 export interface TextParts {
-  /** Without links, mentions and cashtags; hashtags stand as words, or are left out where asked. */
+  /** The text without links, mentions and cashtags; hashtags become words or are left out. */
   plain: string;
   links: string[];
-  /** Lower-cased, without their signs. */
+  /** Lower-case, without their signs. */
   mentions: string[];
   cashtags: string[];
 }
 
-/** Takes the beginning of a text apart. */
+/** Splits the beginning of a text into its parts. */
 export function readText(content: string, { hashtags = true } = {}): TextParts {
   const links: string[] = [];
   const mentions: string[] = [];
@@ -43,27 +43,26 @@ export function readText(content: string, { hashtags = true } = {}): TextParts {
   return { plain, links, mentions, cashtags };
 }
 
-/** `#OpenSource` as `Open Source`. */
+/** `#OpenSource` becomes `Open Source`. */
 function wordsOfHashtag(tag: string): string {
   return tag.replaceAll('_', ' ').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
 }
 
-/** In the form that words are compared in: one spelling of each letter, no case, nothing that cannot be seen. */
+/** Normalises a text for comparison: NFKC, lower-case, no invisible characters. */
 export function normalise(text: string): string {
   return text.replace(INVISIBLE, '').normalize('NFKC').replaceAll('’', "'").toLowerCase();
 }
 
-/** The words of a normalised text; an emoji is one too, and a hyphen parts two. */
+/** The words of a normalised text. An emoji is a word, and a hyphen separates words. */
 export function splitWords(text: string): string[] {
   return text.match(WORD) ?? [];
 }
 
-/** Whether a word may be several, in a script that writes no spaces or glues endings on. */
+/** Whether a word may contain several, in a script without spaces or a language with glued endings. */
 export function isUnspaced(word: string): boolean {
   return UNSPACED.test(word);
 }
 
-/** How many letters a text has. */
 export function countLetters(text: string): number {
   return text.match(/\p{L}/gu)?.length ?? 0;
 }

@@ -8,7 +8,6 @@ export interface BackUpOptions {
   copy?: string;
 }
 
-/** Copies the database into a new file. */
 export async function backUp(database: Database, file: string, { copy }: BackUpOptions = {}): Promise<boolean> {
   const line = progressLine(process.stderr);
   const { collections, isSnapshot } = await writeBackup(database, file, ({ done, total }) =>

@@ -15,7 +15,7 @@ interface Context {
   config: Config;
 }
 
-/** Sets, clears or shows what featuring costs; the node tells how many decimals the token has. */
+/** Sets, clears or shows the price of featuring. The node tells the token's decimals. */
 export async function changePrice(
   { database, audit, config }: Context,
   price: string | undefined,

@@ -14,7 +14,7 @@ const SHOWN = 20;
 
 type Check = (posts: AsyncIterable<IndexedPost>, onProgress: (done: number) => void) => Promise<IndexReport>;
 
-/** Compares a server's index with the database, post by post; false where they differ or there is no index to compare. */
+/** Compares a server's index with the database, post by post. Returns false if they differ, or if there is no index. */
 export async function checkArchive(database: Database, config: Config): Promise<boolean> {
   const store = new PostStore(database.db, database.clock);
   const source = new PostsForIndex(database.db, new ReactionStore(database.db));

@@ -2,7 +2,7 @@ import { checkLog } from '../audit/check-log.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 
-/** Tells what of the log of acts was altered, cut out or put there by hand; false where something was. */
+/** Reports entries of the audit log that were altered, removed or inserted by hand. Returns false if there are any. */
 export async function showLogCheck(database: Database, config: Config): Promise<boolean> {
   const { entries, heads, faults } = await checkLog(database, config);
   for (const fault of faults) process.stdout.write(`  ${fault}\n`);

@@ -4,7 +4,9 @@ import { openBytes } from '../media/create-media.ts';
 import { MediaStore } from '../media/media-store.ts';
 import { PREFIXES } from '../media/sweep-media.ts';
 
-/** Counts the media in the database, and those whose bytes are missing where the settings say they lie; false where some are missing. */
+/**
+ * Counts the media in the database and those without bytes in the configured store. Returns false if bytes are missing.
+ */
 export async function checkMedia({ db }: Database, config: Config): Promise<boolean> {
   const [store, bytes] = [new MediaStore(db), openBytes(config)];
   let kept = 0;
@@ -15,7 +17,7 @@ export async function checkMedia({ db }: Database, config: Config): Promise<bool
     for await (const { name, state } of store.allOf(prefix)) {
       if (state !== 'kept') continue;
       kept++;
-      // One that came since the list was made is there.
+      // Asked again, since bytes may have arrived after the listing.
       if (!lying.has(name) && !(await bytes.has(name))) missing++;
     }
   }

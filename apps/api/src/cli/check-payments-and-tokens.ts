@@ -9,7 +9,7 @@ import { PostStore } from '../posts/post-store.ts';
 
 const SHOWN = 20;
 
-/** Compares payments and launches with what they did, and with the chain where SOLANA_RPC_URL names a node. */
+/** Compares payments and launches with their posts, and with the chain if SOLANA_RPC_URL names a node. */
 export async function checkPaymentsAndTokens(
   { db, clock }: Database,
   { solanaRpcUrls }: Pick<Config, 'solanaRpcUrls'>,

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { UncategorisedPosts } from '../posts/uncategorised-posts.ts';
 import { progressLine } from './progress-line.ts';
 
-/** Gives kept posts without a category the one their words speak for; a running server shows them within seconds. */
+/** Sets the category of kept posts that have none. A running server shows it within seconds. */
 export async function classifyPosts(database: Database): Promise<boolean> {
   const posts = new UncategorisedPosts(database.db);
   const all = await posts.count();

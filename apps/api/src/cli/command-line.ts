@@ -39,10 +39,10 @@ import { restore } from './restore.ts';
 import { savePost } from './save-post.ts';
 import { buildIndex, dropIndex, showIndex } from './search-index.ts';
 
-/** What a command answers: whether all went well decides the exit code. */
+/** Whether a command succeeded; decides the exit code. */
 export type Outcome = boolean;
 
-/** What a command cannot do beside its work goes to standard error. */
+/** Problems that do not stop a command go to standard error. */
 const LOG = pino({ level: 'warn' }, pino.destination(2));
 
 const REASON = ['--reason <words>', 'why, for the log of acts'] as const;
@@ -203,7 +203,7 @@ program
   .description('set what featuring costs; it wins over FEATURE_PRICE until it is cleared')
   .action(
     run(async (database, [price, options], _ledger, audit) => {
-      // With it comes the chain.
+      // Imported here because it loads the Solana libraries.
       const { changePrice } = await import('./change-price.ts');
       return changePrice({ database, audit, config: settings() }, price as string | undefined, options as PriceOptions);
     }),
@@ -336,7 +336,7 @@ program
   )
   .action(
     run(async (database, [credit, transaction, options], ledger, audit) => {
-      // With it comes the chain.
+      // Imported here because it loads the Solana libraries.
       const { refund } = await import('./refund.ts');
       const context = { database, ledger, audit, config: settings() };
       return refund(context, credit as string, transaction as string | undefined, options as RefundOptions);
@@ -411,7 +411,7 @@ program
   )
   .action(
     run(async (database) => {
-      // With it comes all of the chain, which no other command waits for.
+      // Imported here because it loads the Solana libraries, which no other command needs.
       const { checkPaymentsAndTokens } = await import('./check-payments-and-tokens.ts');
       const isIndexRight = await checkArchive(database, settings());
       const isLogRight = await showLogCheck(database, settings());
@@ -420,7 +420,7 @@ program
     }),
   );
 
-/** Runs one command, of these words, on what the environment names; tells how it went by the exit code of the process. */
+/** Runs the command with these arguments in this environment. The exit code tells the outcome. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -435,7 +435,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   }
 }
 
-/** Opens the database for a command and closes it after; an unhappy outcome makes the exit code 1. */
+/** Opens the database for a command and closes it afterwards. A false outcome sets the exit code to 1. */
 function run(
   command: (database: Database, values: unknown[], ledger: LedgerWriter, audit: Audit) => Promise<Outcome>,
   open: (uri: string) => Promise<Database> = openDatabase,
@@ -468,7 +468,7 @@ function settings() {
   return readConfig({ ...process.env, MONGODB_URI: uri, MONGODB_URI_FILE: undefined });
 }
 
-/** The configured database, or the embedded one: joined where a server has it open, started where not. */
+/** The configured database, or the embedded one: joined if a server runs it, else started. */
 async function reachDatabase(): Promise<{ uri: string; close(): Promise<void> }> {
   const uri = readDatabaseUri(process.env);
   const { isProduction, dataDir } = settings();

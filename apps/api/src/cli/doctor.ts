@@ -14,18 +14,17 @@ import { openBytes } from '../media/create-media.ts';
 import { withTimeout } from '../with-timeout.ts';
 import { openCluster } from './open-cluster.ts';
 
-/** What was looked at, and how it stands. */
+/** The result of one check. */
 export interface Finding {
   state: 'right' | 'note' | 'wrong';
   sentence: string;
-  /** What to do about it. */
   advice?: string;
 }
 
 const ANSWER_MS = 5_000;
 const CLOCK_MS = 2_000;
 const NODE_MS = 5_000;
-/** A secret made at random has more different characters than this; a word repeated has not. */
+/** A random secret has more distinct characters than this; a repeated word has fewer. */
 const DIFFERENT_CHARACTERS = 12;
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 const GIGABYTE = 1e9;
@@ -36,7 +35,9 @@ const note = (sentence: string, advice: string): Finding => ({ state: 'note', se
 const wrong = (sentence: string, advice: string): Finding => ({ state: 'wrong', sentence, advice });
 const reasonOf = (error: unknown) => (error as Error).message.split('\n')[0];
 
-/** Looks at what a new operator gets wrong, one thing after the other; nothing is changed but a file that is deleted again. */
+/**
+ * Checks the settings for common mistakes, one after the other. Changes nothing but a temporary file, which it deletes.
+ */
 export async function* examine(config: Config, databaseUri: string | null): AsyncGenerator<Finding> {
   yield right(`The settings can be read; this is ${config.isProduction ? 'production' : 'development'}.`);
   yield* secrets(config);
@@ -243,7 +244,7 @@ async function* stored(config: Config, database: Database): AsyncGenerator<Findi
   yield right('The database answers.');
   const before = Date.now();
   const told = (await database.clock.measure()).getTime();
-  // The database told it some time between the two.
+  // The database read its clock at some time between the two.
   const offMs = Math.max(told - Date.now(), before - told, 0);
   if (offMs > CLOCK_MS)
     yield wrong(
@@ -293,7 +294,7 @@ async function* searchCluster(config: Config, database: Database): AsyncGenerato
   await index.close();
 }
 
-/** Prints what was found; false where something is wrong. */
+/** Prints the findings. Returns false if something is wrong. */
 export async function doctor(config: Config, databaseUri: string | null): Promise<boolean> {
   const marks = { right: 'ok   ', note: 'note ', wrong: 'WRONG' };
   let count = 0;
@@ -313,7 +314,7 @@ async function openIfThere(uri: string | null): Promise<Database | null> {
   return connectDatabase(url).catch(() => null);
 }
 
-/** Whether anything takes connections on a port of this machine. */
+/** Whether a process accepts connections on a port of this machine. */
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: '127.0.0.1', timeout: ANSWER_MS });
@@ -328,7 +329,7 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-/** In words why a file cannot be written there; null where it can. */
+/** Message that tells why a file cannot be written there; null if it can. */
 async function tryWriting(folder: string): Promise<string | null> {
   const file = join(folder, `.doctor-${randomBytes(6).toString('hex')}`);
   try {
@@ -342,7 +343,7 @@ async function tryWriting(folder: string): Promise<string | null> {
   }
 }
 
-/** Puts a few bytes there and takes them away; in words what failed. */
+/** Stores a few bytes and deletes them. Returns a message if that fails. */
 async function tryStoring(bytes: ByteStore): Promise<string | null> {
   const name = `${randomBytes(32).toString('hex')}-${randomBytes(4).toString('hex')}`;
   await bytes.put(name, Buffer.from('written to see whether it can be'));

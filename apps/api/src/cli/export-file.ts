@@ -21,7 +21,7 @@ export const FILTER_OPTIONS = FILTER_NAMES.map((name) => ({
   description: exportQuerySchema.shape[name].description ?? '',
 }));
 
-/** Writes the posts that match, newest first, reading the database alone. */
+/** Writes the matching posts, newest first. Reads only the database, without an index. */
 export async function exportFile(
   database: Database,
   file: string | undefined,
@@ -49,7 +49,7 @@ export async function exportFile(
       return matches;
     };
     for await (const post of store.readNewestFirst()) {
-      // A question may ask for what other posts and reactions tell.
+      // The filter `q` may need other posts and reactions.
       if (!matchesFilter(toPost(post), { ...filter, q: undefined }, now)) continue;
       if (chunk.push(post) >= CHUNK) yield await finish();
     }
@@ -59,7 +59,7 @@ export async function exportFile(
   try {
     await pipeline(Readable.from(writeExport(chunks(), chosen, origin)), out, { end: file !== undefined });
   } catch (error) {
-    // Whoever reads the other end of the pipe has seen enough.
+    // The reader of the pipe has closed it.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     return true;
   }
@@ -67,7 +67,7 @@ export async function exportFile(
   return true;
 }
 
-/** `startDate` as `--start-date`. */
+/** `startDate` becomes `--start-date`. */
 function optionOf(parameter: string): string {
   return `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

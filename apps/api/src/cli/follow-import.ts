@@ -7,8 +7,8 @@ import { ReactionStore } from '../reactions/reaction-store.ts';
 const LOOK_MS = 1_000;
 
 /**
- * Says how many of the posts just imported the indexes of the running servers hold; where `isAwaited`, again and again until
- * that is all of them. `say` gets whole sentences.
+ * Reports how many of the imported posts the indexes of the running servers hold. With `isAwaited`, repeats this until
+ * they hold all. `say` receives whole sentences.
  */
 export async function followImport(
   database: Database,

@@ -14,13 +14,13 @@ const REFUSALS_SHOWN = 20;
 export interface ImportOptions {
   author?: string;
   handle?: string;
-  /** Folder of the bytes of their media. */
+  /** Folder with the bytes of their media. */
   media?: string;
-  /** Ends when the indexes of all running servers hold what was imported. */
+  /** Waits until the indexes of all running servers hold the imported posts. */
   wait?: true;
 }
 
-/** Imports files one after the other; false where any line was refused. */
+/** Imports files one after the other. Returns false if any line was refused. */
 export async function importFiles(
   database: Database,
   files: string[],
@@ -30,7 +30,7 @@ export async function importFiles(
   const handle = options.handle?.replace(/^@/, '');
   const author = handle ? { handle, name: options.author ?? handle } : undefined;
   const changes = new PostChanges();
-  // A running server finds what is new by itself.
+  // A running server finds the new posts by itself.
   const context = {
     posts: {
       store: new PostStore(database.db, database.clock, changes),

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 export interface KeyOptions {
   scopes: KeyScope[];
-  /** Days from now, or the day it ends. */
+  /** Days from now, or the end date. */
   expires?: number | Date;
   postsPerMinute?: number;
 }

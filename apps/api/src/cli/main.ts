@@ -1,7 +1,7 @@
 import { runCommandLine } from './command-line.ts';
 import { takeSettings } from './running-settings.ts';
 
-// What reads the output may have seen enough; the work goes on.
+// The reader of the output may close the pipe; the work goes on.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

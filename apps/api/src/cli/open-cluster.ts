@@ -6,7 +6,7 @@ import { PostStore } from '../posts/post-store.ts';
 import { PostsForIndex } from '../posts/posts-for-index.ts';
 import { ReactionStore } from '../reactions/reaction-store.ts';
 
-/** The index of the search cluster, and what it is derived from. @throws StartRefusal where it is another archive's. */
+/** Opens the index of the search cluster and its sources. @throws StartRefusal where it is another archive's. */
 export async function openCluster(database: Database, config: Config) {
   const store = new PostStore(database.db, database.clock);
   const source = new PostsForIndex(database.db, new ReactionStore(database.db));

@@ -7,7 +7,7 @@ import { createMedia } from '../media/create-media.ts';
 import type { Media } from '../media/media.ts';
 import { Outbound } from '../outbound/outbound.ts';
 
-/** The media of an archive for one command: whatever runs beside requests is a server's to do. */
+/** The media of an archive for one command. Background work is left to a server. */
 export function openMedia(database: Database, config: Config): Media {
   const log = pino({ level: 'silent' });
   const now = () => database.clock.now().getTime();

@@ -48,7 +48,7 @@ function needsOf({ config, database, ledger, audit }: Context) {
   return { config, database, ledger, audit, operators: createOperators({ config, database }) };
 }
 
-/** Does it for the command line, and tells its outcome or why it was refused. */
+/** Runs a change for the command line and prints its outcome or its refusal. */
 export async function change(run: (by: By) => Promise<string>, { reason }: Why): Promise<boolean> {
   try {
     process.stdout.write(`${await run({ actor: { kind: 'command line' }, reason })}\n`);

@@ -11,7 +11,7 @@ interface Context {
   audit: Audit;
 }
 
-/** From then on nobody can launch a token from a post of this author; what is launched stays. */
+/** Refuses future token launches from this author's posts; existing tokens stay. */
 export async function addOptOut({ database, ledger, audit }: Context, handle: string): Promise<boolean> {
   const name = handle.replace(/^@/, '');
   if (name.length < 1 || Array.from(name).length > HANDLE_LENGTH) {

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { listPayments } from '../featuring/list-payments.ts';
 import { PaymentStore } from '../featuring/payment-store.ts';
 
-/** The latest payments and credits, a line each, with what `refund` is told. */
+/** Prints the latest payments and credits, one a line, with the id that `refund` takes. */
 export async function showPayments({ db }: Database, state: PaymentListState | undefined): Promise<boolean> {
   const { data } = await listPayments({ featuring: { payments: new PaymentStore(db) } }, { state });
   for (const { _id, state: own, baseUnits, payer, createdAt, reason, archiveId } of data) {

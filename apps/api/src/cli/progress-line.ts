@@ -2,7 +2,7 @@ const WIDTH = 28;
 const REDRAW_MS = 100;
 const PLAIN_MS = 5_000;
 
-/** A bar that redraws itself on a terminal, and a line now and then elsewhere. */
+/** A progress bar on a terminal; elsewhere a line from time to time. */
 export function progressLine(out: NodeJS.WriteStream): { show(share: number, text: string): void; end(): void } {
   let shownAt = out.isTTY ? 0 : Date.now();
   return {

@@ -18,8 +18,8 @@ interface Context {
 }
 
 /**
- * The way of a refund, a step each time: holds the credit, and once it is held and the transaction on the chain, marks it. `release`
- * gives a held credit back instead.
+ * Takes the next step of a refund: holds the credit, or marks a held credit once the transaction is on the chain.
+ * `release` ends the hold instead.
  */
 export async function refund(
   { database, ledger, audit, config }: Context,

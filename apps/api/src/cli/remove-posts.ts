@@ -25,7 +25,7 @@ export interface RemoveOptions {
   reason?: string;
 }
 
-/** What a command line means, an id alone is a post; null where it means nothing, or several things. */
+/** The selection that the arguments mean; an id alone is a post. Null for no selection or for several. */
 export async function readSelection(
   id: string | undefined,
   { key, author, asker, list }: RemoveOptions,
@@ -38,8 +38,8 @@ export async function readSelection(
 }
 
 /**
- * Takes posts out, once confirmed. With `isRefused` for good; without, as if they had never been sent. A running server shows it
- * within 2 seconds.
+ * Removes posts after a confirmation. With `isRefused` for good; otherwise as if they had never been sent. A running
+ * server shows it within 2 seconds.
  */
 export async function removePosts(
   { database, ledger, audit }: { database: Database; ledger: LedgerWriter; audit: Audit },
@@ -64,7 +64,7 @@ export async function removePosts(
     process.stdout.write(
       selection.key === undefined ? 'There is no such post.\n' : `Key ${selection.key} saved nothing that is left.\n`,
     );
-    // Of a key that has nothing left, all is done; a post that is not there was meant.
+    // For a key, an empty selection is a success. For a post, it means that the named post does not exist.
     return selection.key !== undefined;
   }
   process.stdout.write(describe(preview));
@@ -93,7 +93,7 @@ export async function removePosts(
   }
 }
 
-/** False where there is no such key. */
+/** Returns false if the key does not exist. */
 async function tellKey({ db }: Database, key: string): Promise<boolean> {
   const found = (await new AgentKeyStore(db).list()).find(({ _id }) => _id === key);
   if (!found) process.stdout.write(`There is no key ${key}.\n`);
@@ -115,7 +115,7 @@ function count(number: number, word: string): string {
   return `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
 }
 
-/** Asks whoever sits there; where nobody does, nothing is done. */
+/** Asks on the terminal. Without a terminal, nothing is done. */
 async function isConfirmed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
     process.stderr.write('Nothing was done: say --yes to go on.\n');

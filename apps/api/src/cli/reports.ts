@@ -27,7 +27,7 @@ interface Context {
 
 const SHOWN_LETTERS = 60;
 
-/** Reported posts that wait for somebody, a line each. */
+/** Prints the reported posts that wait for a decision, one a line. */
 export async function showReports(database: Database): Promise<boolean> {
   const { posts, reactions } = storesOf(database);
   const reports = reportsOf(database);
@@ -44,7 +44,7 @@ export async function showReports(database: Database): Promise<boolean> {
 
 export type DecideOptions = Why & { law?: boolean; answer?: string };
 
-/** Decides on what was reported of a post, as it stands now. `named` is the post’s id, or `R-` and the number of a report. */
+/** Decides the reports of a post as they are now. `named` is the post’s id, or `R-` and the number of a report. */
 export function decide(
   context: Context,
   named: string,
@@ -71,7 +71,7 @@ export function hide(context: Context, id: string, { reason, law }: Why & { law?
 export function unhide(context: Context, id: string, { reason }: Why): Promise<boolean> {
   return change(reason, async (by) => {
     const isChanged = await unhidePost(hidingNeeds(context), id, by);
-    // Not shown, where its author has taken it away meanwhile.
+    // The post may still be out of sight, if its author has taken it away meanwhile.
     return `Post ${id} ${isChanged ? 'is no longer' : 'was not'} hidden.`;
   });
 }

@@ -8,7 +8,7 @@ import { progressLine } from './progress-line.ts';
 
 const NO_ENTRIES = { entries: [], files: [], torn: [] };
 
-/** Puts a backup, and what the ledger tells, into an empty database. */
+/** Restores a backup and the ledger into an empty database. */
 export async function restore(
   context: { database: Database; ledger: LedgerWriter; audit: Audit },
   file: string,

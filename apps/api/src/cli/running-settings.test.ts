@@ -41,7 +41,7 @@ test('its file is for its owner alone, and counts for nothing once the server wa
   const path = join(folder, 'running-settings.json');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const kept = JSON.parse(readFileSync(path, 'utf8'));
-  // No process has a number so large.
+  // No process has this id.
   writeFileSync(path, JSON.stringify({ ...kept, pid: 2 ** 30 }));
   expect(taken()).toEqual({ DATA_DIR: folder });
   writeFileSync(path, '{');
@@ -50,7 +50,7 @@ test('its file is for its owner alone, and counts for nothing once the server wa
 
 test('of two servers over one folder the first one’s settings count, and stay when the second ends', () => {
   const path = join(folder, 'running-settings.json');
-  // The process that runs these tests stands for the first.
+  // The parent of this test process stands for the first server.
   writeFileSync(path, JSON.stringify({ pid: process.ppid, settings: { PORT: '4100' } }));
   const takeBack = leaveSettings(folder, { PORT: '4200' }, CHAIN);
   expect(taken()).toEqual({ DATA_DIR: folder, PORT: '4100' });

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 type Environment = Record<string, string | undefined>;
 
 const FILE = 'running-settings.json';
-/** What commands ask for of the server that runs beside them, besides what it chose by itself; nothing of it is secret. */
+/** Settings of the running server that commands need, besides those that it chose itself. None is secret. */
 const LEFT = ['ADMIN_WALLETS', 'FEATURE_PRICE', 'PORT', 'PUBLIC_URL', 'SEARCH_INDEX', 'SEARCH_URL'];
 
-/** Leaves what a server on this machine was started with to the commands beside it; answers how to take it back. Of two servers over one folder the first one's count. */
+/**
+ * Writes the settings of a server for commands on the same machine. Returns a function that deletes them. If two
+ * servers share the folder, the first one's count.
+ */
 export function leaveSettings(dataDir: string, given: Environment, chosen: Environment): () => void {
   const path = join(dataDir, FILE);
   const { pid } = process;
@@ -20,7 +23,7 @@ export function leaveSettings(dataDir: string, given: Environment, chosen: Envir
   };
 }
 
-/** Sets what the environment does not, as the server beside it has it, while that one runs. */
+/** Sets missing environment variables to the values of the running server. */
 export function takeSettings(env: Environment): void {
   if (!env['DATA_DIR'] || env['NODE_ENV'] === 'production') return;
   for (const [name, value] of Object.entries(readFile(env['DATA_DIR'])?.settings ?? {})) {
@@ -33,14 +36,14 @@ interface Left {
   settings: Record<string, string>;
 }
 
-/** What a server has left that still runs. */
+/** The settings of a server that still runs; null if there is none. */
 function readFile(dataDir: string): Left | null {
   try {
     const left = JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as Left;
     process.kill(left.pid, 0);
     return left;
   } catch {
-    // None runs here, or it was killed.
+    // No server runs here, or it was killed.
     return null;
   }
 }

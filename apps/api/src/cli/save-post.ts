@@ -21,7 +21,10 @@ import { createSources } from '../sources/sources.ts';
 const WAIT_MS = 60_000;
 const LOOK_MS = 500;
 
-/** Asks for a post as `POST saves` does, and waits for what a server or an agent makes of it; false where it is not saved. */
+/**
+ * Requests a post as `POST saves` does, and waits for the result. A server or an agent does the work. Returns false if
+ * the post is not saved.
+ */
 export async function savePost(
   database: Database,
   ledger: LedgerWriter,
@@ -41,7 +44,7 @@ export async function savePost(
     sealed: new SealedPostStore(database.db, database.clock, changes, ledger),
   };
   const sources = createSources(base, new DailySpending(base, 'x'));
-  // Whoever works on requests looks each second.
+  // The workers check for requests every second.
   const saves = { store, worker: { wake: () => {} } };
   const asked = { askedBy: { kind: 'operator' as const, id: 'cli' } };
   let { save } = await createSave({ ...base, posts, authors: createAuthors(base), sources, saves }, link, asked);

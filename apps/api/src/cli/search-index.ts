@@ -5,7 +5,7 @@ import { dropIndexes } from '../posts/open-index.ts';
 import { openCluster } from './open-cluster.ts';
 import { progressLine } from './progress-line.ts';
 
-/** Builds the index of the search cluster beside the one in use, if any, and puts it in its place. */
+/** Builds a new index in the search cluster and swaps it in; the old one stays in use meanwhile. */
 export async function buildIndex(database: Database, config: Config): Promise<boolean> {
   if (!config.search) return refuseWithout();
   const { index, store, source, state, log } = await openCluster(database, config);
@@ -22,7 +22,7 @@ export async function buildIndex(database: Database, config: Config): Promise<bo
   }
 }
 
-/** Says what the search cluster holds and how it is; false where lists cannot be answered. */
+/** Prints the content and state of the search cluster. Returns false if lists are unavailable. */
 export async function showIndex(database: Database, config: Config): Promise<boolean> {
   if (!config.search) return refuseWithout();
   const { index, store } = await openCluster(database, config);
@@ -45,7 +45,7 @@ export async function showIndex(database: Database, config: Config): Promise<boo
   }
 }
 
-/** Deletes the index, whichever archive it is of: a server of this one builds it again. */
+/** Deletes the index, even of another archive. A server of this archive builds it again. */
 export async function dropIndex(config: Config): Promise<boolean> {
   if (!config.search) return refuseWithout();
   const dropped = await dropIndexes(config.search);

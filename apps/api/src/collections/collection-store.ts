@@ -22,7 +22,7 @@ interface Summary {
   latest: ObjectId[];
 }
 
-/** Named lists of posts, and the rows of which they are made. */
+/** Named lists of posts, and their rows. */
 export class CollectionStore {
   readonly #collections: Collection<WithoutId<CollectionDocument>>;
   readonly #rows: Collection<Row>;
@@ -36,12 +36,14 @@ export class CollectionStore {
     return this.#collections.findOne({ _id });
   }
 
-  /** Of a wallet, the one changed last first. */
+  /** A wallet's collections, the last changed first. */
   of(wallet: string): Promise<CollectionDocument[]> {
     return this.#collections.find({ wallet }).sort({ changedAt: -1 }).limit(COLLECTIONS).toArray();
   }
 
-  /** Null where the wallet has as many as it may; of many at once rather too few are made. */
+  /**
+   * Null if the wallet has the most collections allowed. Of several simultaneous calls, fewer may succeed than allowed.
+   */
   async add(collection: WithoutId<CollectionDocument>): Promise<CollectionDocument | null> {
     const { wallet } = collection;
     const count = () => this.#collections.countDocuments({ wallet }, { limit: COLLECTIONS + 1 });
@@ -52,7 +54,7 @@ export class CollectionStore {
     return null;
   }
 
-  /** Null where the wallet has no such collection. */
+  /** Null if the wallet has no such collection. */
   change(wallet: string, _id: ObjectId, change: Partial<CollectionDocument>): Promise<CollectionDocument | null> {
     return this.#collections.findOneAndUpdate({ _id, wallet }, { $set: change }, { returnDocument: 'after' });
   }
@@ -62,12 +64,13 @@ export class CollectionStore {
     if (deletedCount > 0) await this.#rows.deleteMany({ collection: _id });
   }
 
-  /** All that a wallet had made by then. */
+  /** Deletes all that a wallet had created by `until`. */
   async dropAll(wallet: string, until: Date): Promise<void> {
     const made = { wallet, createdAt: { $lte: until } };
     const found = await this.#collections.find(made, { projection: { _id: 1 } }).toArray();
     const rows = { collection: { $in: found.map(({ _id }) => _id) } };
-    // Rows first: of a collection that is gone nobody would find them. Then again, for what was put in meanwhile.
+    // Rows go first, since they cannot be found after their collection is gone. They go again afterwards, for rows
+    // added meanwhile.
     await this.#rows.deleteMany(rows);
     await this.#collections.deleteMany(made);
     await this.#rows.deleteMany(rows);
@@ -77,7 +80,7 @@ export class CollectionStore {
     return this.#collections.countDocuments({ wallet });
   }
 
-  /** Also where it is in it already; false where it is full. */
+  /** True also if the post is in the collection already; false if the collection is full. */
   async put(collection: ObjectId, post: ObjectId, at: Date): Promise<boolean> {
     const count = () => this.#rows.countDocuments({ collection }, { limit: COLLECTION_POSTS + 1 });
     const isIn = async () => (await this.#rows.findOne({ collection, post })) !== null;
@@ -97,7 +100,7 @@ export class CollectionStore {
     await this.#rows.deleteMany({ collection, post: { $in: [...posts] } });
   }
 
-  /** How many posts are in each of these, and the `latest` put in last; what is empty is not in the answer. */
+  /** For each collection, the number of posts and the `latest` added ones. Empty collections are not in the answer. */
   async summaries(collections: readonly ObjectId[], latest: number): Promise<Map<string, Summary>> {
     const rows = this.#rows.aggregate<Summary & { _id: ObjectId }>(
       [
@@ -112,12 +115,12 @@ export class CollectionStore {
     return new Map((await rows.toArray()).map(({ _id, ...summary }) => [_id.toHexString(), summary]));
   }
 
-  /** These posts are removed for good. */
+  /** Removes posts from all collections after they were removed for good. */
   async dropPosts(posts: readonly ObjectId[]): Promise<void> {
     await this.#rows.deleteMany({ post: { $in: [...posts] } });
   }
 
-  /** Those put in last first. */
+  /** The posts of a collection, the last added first. */
   async posts(collection: ObjectId, { skip = 0, limit = COLLECTION_POSTS } = {}): Promise<ObjectId[]> {
     const rows = this.#rows.find({ collection }).sort({ at: -1, post: 1 }).skip(skip).limit(limit);
     return (await rows.toArray()).map(({ post }) => post);

@@ -5,7 +5,6 @@ export interface Collections {
   store: CollectionStore;
 }
 
-/** Named lists of posts that people make. */
 export function createCollections({ database }: Pick<Base, 'database'>): Collections {
   return { store: new CollectionStore(database.db) };
 }

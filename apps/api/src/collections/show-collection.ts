@@ -19,7 +19,9 @@ const COVER_POSTS = 12;
 const COVER_PICTURES = 3;
 const READ_AT_ONCE = 100;
 
-/** One that the wallet may read. @throws AppError not_found: nobody learns that there is one that is not theirs */
+/**
+ * A collection that the wallet may read. @throws AppError not_found, also for a private collection of another wallet
+ */
 export async function findReadable(
   { collections }: Pick<CollectionNeeds, 'collections'>,
   text: string,
@@ -44,7 +46,7 @@ export function noSuchCollection(): AppError {
   return new AppError('not_found', 'There is no such collection, or it is not open to you.');
 }
 
-/** A page of it, latest first, as the wallet sees it. */
+/** One page of a collection, latest first, as the wallet sees it. */
 export async function showCollection(
   context: CollectionNeeds,
   found: CollectionDocument,
@@ -66,7 +68,7 @@ export async function describeCollection(
   return described as Collection;
 }
 
-/** The number of queries to the database does not grow with the number of collections. */
+/** The number of database queries does not grow with the number of collections. */
 export async function describeCollections(
   { posts, collections }: DescribeNeeds,
   found: readonly CollectionDocument[],
@@ -103,7 +105,7 @@ function pictureOf({ sensitive, media = [] }: Pick<PostDocument, 'sensitive' | '
   return first?.posterSha256 ?? (first?.type === 'video' ? undefined : first?.sha256);
 }
 
-/** All of it, chunk by chunk. */
+/** All posts of a collection, in chunks. */
 export async function* readCollection(context: CollectionNeeds, { _id }: CollectionDocument): AsyncGenerator<Post[]> {
   const ids = await context.collections.store.posts(_id);
   for (let at = 0; at < ids.length; at += READ_AT_ONCE) {

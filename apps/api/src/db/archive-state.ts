@@ -2,34 +2,34 @@ import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { StartRefusal } from '../start-refusal.ts';
 
-/** What tells this archive from another, and from itself as it was before a restore. */
+/** Identifies an archive, and its state relative to an older copy. */
 export interface ArchiveMark {
-  /** Made with the archive, and anew by a restore of ours. */
+  /** Created with the archive, and again by each restore. */
   epoch: string;
-  /** Grows with every mark of any process; a smaller one than before is that of an older copy. */
+  /** Increments with each mark of any process. A smaller value than before means an older copy. */
   beat: number;
 }
 
-/** What stays closed after a restore until it has been compared with the chain. */
+/** Features that stay closed after a restore until they are compared with the chain. */
 export type Unsettled = 'launches' | 'payments';
 
 interface StateDocument extends ArchiveMark {
   _id: 'archive';
-  /** Since when a restore has been putting the archive back; absent where none is under way or was cut off. */
+  /** Start of a restore that runs or was interrupted; absent otherwise. */
   restoringSince?: Date;
   unsettled?: Unsettled[];
-  /** When the last backup was whole and copied. */
+  /** When the last backup was complete and copied. */
   backedUpAt?: Date;
 }
 
-/** Thrown where a restore has not come to its end: what there is of the archive is not all of it. */
+/** Thrown if a restore is incomplete, so that the archive is only partly there. */
 export class UnfinishedRestoreError extends StartRefusal {
   constructor() {
     super('This database holds half of a restore that is under way or was cut off: run "amber restore" again.');
   }
 }
 
-/** Marks the database now and then, so that a process notices when an older copy has taken its place. */
+/** Marks the database from time to time, so that a process notices when an older copy has replaced it. */
 export class ArchiveState {
   readonly #states: Collection<StateDocument>;
 
@@ -60,13 +60,18 @@ export class ArchiveState {
     return (await this.#find())?.restoringSince !== undefined;
   }
 
-  /** From here on no server starts, until `finishRestore`. The database must be empty, or hold half of a restore. */
+  /**
+   * Prevents servers from starting until `finishRestore`. The database must be empty or contain an incomplete restore.
+   */
   async beginRestore(since: Date): Promise<void> {
     const fields = { restoringSince: since, beat: 0, epoch: randomUUID() };
     await this.#states.updateOne({ _id: 'archive' }, { $set: fields }, { upsert: true });
   }
 
-  /** A new epoch: every process builds its index anew, and what depends on the chain stays closed until it is settled. */
+  /**
+   * Sets a new epoch, so that every process builds its index again. What depends on the chain stays closed until it is
+   * settled.
+   */
   async finishRestore(): Promise<void> {
     const unsettled: Unsettled[] = ['launches', 'payments'];
     await this.#states.updateOne(

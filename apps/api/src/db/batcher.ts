@@ -3,7 +3,7 @@ import { MongoOperationTimeoutError } from 'mongodb';
 import { withTimeout } from '../with-timeout.ts';
 
 const GATHER_MS = 2;
-/** An engine killed in the middle of an answer sometimes leaves the driver waiting, past every limit of its own. */
+/** A database killed during an answer can leave the driver waiting beyond its own limits. */
 const GIVE_UP_MS = 5_000;
 
 interface Waiting<Item, Answer> {
@@ -13,9 +13,9 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * Gathers what is asked for while the last batch is on its way into one question to the database: alone, an item waits
- * for nobody; under load, many share one round trip. `run` answers in the order of its items; an error among the answers is that
- * item's alone.
+ * Collects the items that arrive during one batch into the next database query. A single item is sent at once; under
+ * load, many items share a round trip. `run` returns answers in the order of its items; an `Error` among them rejects
+ * only its own item.
  */
 export class Batcher<Item, Answer> {
   readonly #run: (items: Item[]) => Promise<(Answer | Error)[]>;
@@ -43,11 +43,11 @@ export class Batcher<Item, Answer> {
   async #drain(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
-      // Where several wait, more are about to come, and a round trip costs more than the moment.
+      // If several items are waiting, more usually follow, and a round trip costs more than this pause.
       if (this.#waiting.length > 1) await delay(GATHER_MS);
       const batch = this.#waiting.splice(0, this.#limit);
       try {
-        // What comes after must not wait for ever behind a batch that never ends.
+        // Later items must not wait for ever behind a batch that never ends.
         const answers = await withTimeout(this.#run(batch.map(({ item }) => item)), this.#giveUpMs, late);
         for (const [index, { resolve, reject }] of batch.entries()) {
           const answer = answers[index];

@@ -5,16 +5,19 @@ import { ArchiveState } from './archive-state.ts';
 import { endHungCommands } from './end-hung-commands.ts';
 import { ensureIndexes } from './indexes.ts';
 
-/** More than about eight commands at once only wait in line on the embedded engine; 16 connections measured best. */
+/** The embedded database runs about eight commands at once; more only queue. 16 connections measured best. */
 const POOL_SIZE = 16;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A database that does not answer is a 503 in under three seconds. */
+/** Milliseconds. If the database does not answer, the API answers 503 within three seconds. */
 const ANSWER_TIMEOUT_MS = 2_500;
-/** For questions that others wait behind: the driver's whole work at one of them takes no longer. */
+/** For queries that block others: limits the driver's total time for one of them. */
 export const PROMPT = { timeoutMS: ANSWER_TIMEOUT_MS } as const;
-/** The driver's look at a server: until it is connected, and until it is answered. */
+/** Longest heartbeat of the driver: connecting and getting an answer. */
 const CHECK_MS = ANSWER_TIMEOUT_MS * 3;
-/** A write that no majority confirms by then is answered as not known; it may be made, and every one can be repeated. */
+/**
+ * If no majority confirms a write in this time, its outcome counts as unknown. It may have happened, and every write
+ * can be repeated.
+ */
 const CONFIRM_TIMEOUT_MS = 5_000;
 const MEASURE_CLOCK_MS = 60_000;
 
@@ -23,12 +26,12 @@ export interface Database {
   db: Db;
   clock: DatabaseClock;
   isReplicaSet: boolean;
-  /** How many members of the replica set do not answer this process, by the driver's checks. */
+  /** Number of replica set members that do not answer this process, by the driver's heartbeats. */
   membersAway(): number;
   close(): Promise<void>;
 }
 
-/** Connects to a whole archive, or to what becomes one, and makes the indexes. */
+/** Connects to a complete or new archive and creates the indexes. */
 export async function openDatabase(uri: string, name?: string): Promise<Database> {
   const database = await connectDatabase(uri, name);
   try {
@@ -41,7 +44,7 @@ export async function openDatabase(uri: string, name?: string): Promise<Database
   return database;
 }
 
-/** A busy machine may take longer to connect than a command waits for a server. */
+/** On a busy machine, connecting may take longer than the time limit of a command. */
 async function connectPatiently(client: MongoClient): Promise<void> {
   for (const deadline = performance.now() + CONNECT_TIMEOUT_MS; ; ) {
     try {
@@ -54,10 +57,10 @@ async function connectPatiently(client: MongoClient): Promise<void> {
 }
 
 /**
- * Connects and settles the write concern; where `isPatient`, a command may take as long as it likes.
+ * Connects and sets the write concern. With `isPatient`, commands have no time limit.
  *
- * A standalone gets `{w: 1, j: true}`: there, and only there, majority loses acknowledged writes on a hard kill
- * (SERVER-139311, and measured on the embedded engine). A replica set gets `{w: 'majority', j: true}`.
+ * A standalone server gets `{w: 1, j: true}`: only there, majority loses acknowledged writes on a hard kill
+ * (SERVER-139311, also measured on the embedded database). A replica set gets `{w: 'majority', j: true}`.
  */
 export async function connectDatabase(
   uri: string,
@@ -77,7 +80,7 @@ export async function connectDatabase(
     maxPoolSize: POOL_SIZE,
     minPoolSize: 2,
     serverSelectionTimeoutMS: ANSWER_TIMEOUT_MS,
-    // A server that comes back is noticed at once, and a check that hangs does not hang for the driver's 30 s.
+    // A recovered server is noticed at once, and a hanging heartbeat ends before the driver's 30 s.
     connectTimeoutMS: ANSWER_TIMEOUT_MS,
     heartbeatFrequencyMS: 2_000,
     serverMonitoringMode: 'poll',
@@ -114,7 +117,7 @@ export async function connectDatabase(
   };
 }
 
-/** A failure to connect in the operator's words; the driver's own holds neither user nor password. */
+/** Describes a failure to connect for the operator. The driver's message contains neither user nor password. */
 function refusalOf(error: Error): Error {
   if (error instanceof MongoServerSelectionError)
     return new StartRefusal(`MONGODB_URI names a database that does not answer: ${error.message}`, { cause: error });
@@ -130,36 +133,37 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /**
- * The database's clock, which all processes go by, whatever their own say, and also while somebody sets those. Right to a
- * round trip: what must not be decided twice is decided in the database, by `$$NOW`.
+ * The database's clock. All processes use it, so that a wrong or changed system clock has no effect. Exact to a round
+ * trip; decisions that must be made only once use `$$NOW` in the database.
  */
 export class DatabaseClock {
   readonly #db: Db;
-  /** Milliseconds from this process's monotonic clock to the database's. */
+  /** Milliseconds from this process's monotonic clock to the database's clock. */
   #offset = performance.timeOrigin;
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  /** As last measured and gone on since, whatever is done to this machine's clock meanwhile. */
+  /** The last measured time, advanced by the monotonic clock. */
   now(): Date {
     return new Date(performance.now() + this.#offset);
   }
 
-  /** Asked of the database. */
+  /** Asks the database for its time and adjusts the offset. */
   async measure(): Promise<Date> {
     const before = performance.now();
     const [answer] = await this.#db.aggregate<{ now: Date }>([{ $documents: [{ now: '$$NOW' }] }], PROMPT).toArray();
     if (!answer) throw new Error('the database did not tell the time');
     const told = answer.now.getTime();
-    // The database told whole milliseconds, some time between the two. A slow answer leaves a right offset as it is.
+    // The database returns whole milliseconds from some moment between request and answer. A slow answer does not
+    // change a correct offset.
     this.#offset = Math.min(Math.max(this.#offset, told - performance.now()), told + 1 - before);
     return answer.now;
   }
 }
 
-/** The database a connection string names after its hosts, if any. */
+/** The database name in a connection string, if any. */
 function databaseName(uri: string): string | undefined {
   const path = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]*)/.exec(uri)?.[1];
   return path ? decodeURIComponent(path) : undefined;

@@ -9,17 +9,16 @@ interface Connection {
   socket: Socket;
 }
 
-/** As much of the driver's inside as is needed: it offers nothing for this. */
+/** The parts of the driver's internals that are used; it has no public interface for this. */
 interface Server {
   pool: { checkedOut: ReadonlySet<Connection> };
   monitor: { connection: Connection | null; close(): void; connect(): void } | null;
 }
 
 /**
- * Ends what the driver waits for in vain. A command that is sent on a connection which has just ended, of which the driver
- * has not heard, waits for ever and past every limit for the socket to `drain` (mongodb 7.8 and 7.9, `writeCommand`). Where
- * it was the driver's look at its server, the process never finds again a server that was back long ago. Answers what
- * stops this.
+ * Ends commands that the driver would await for ever. If a connection has just closed and the driver does not know it
+ * yet, a command sent on it waits without limit for the socket's `drain` (mongodb 7.8 and 7.9, `writeCommand`). If that
+ * happens to a heartbeat, the process never finds the recovered server. Returns a function that stops these checks.
  *
  * @param longestCheckMs - how long a look at a server takes at most: one that is still connecting is not to be seen
  */
@@ -35,7 +34,7 @@ export function endHungCommands(client: MongoClient, longestCheckMs: number): ()
       const since = checks.get(address);
       if (!monitor || since === undefined || performance.now() - since < longestCheckMs) continue;
       checks.delete(address);
-      // Its commands go on meanwhile.
+      // Commands to the server continue meanwhile.
       monitor.close();
       monitor.connect();
     }
@@ -50,7 +49,7 @@ function serversOf(client: MongoClient): ReadonlyMap<string, Server> {
   return topology?.s.servers ?? new Map();
 }
 
-/** A command that waits for the socket listens for its errors too. */
+/** A command that waits for `drain` also listens for the socket's errors. */
 function endHung({ closed, error, socket }: Connection): void {
   if (!closed || !socket.destroyed || socket.listenerCount('drain') === 0) return;
   socket.emit('error', error ?? new MongoNetworkError('the connection has ended'));

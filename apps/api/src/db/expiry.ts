@@ -1,7 +1,7 @@
-/** Filters what has not expired, by the database's clock: processes must not disagree on it. */
+/** Matches documents that have not expired, by the database's clock, so that all processes agree. */
 export const NOT_EXPIRED = { $expr: { $gt: ['$expiresAt', '$$NOW'] } };
 
-/** So many milliseconds from the moment of the write; for updates by pipeline. */
+/** The time `ms` milliseconds after the write; for pipeline updates. */
 export function fromNow(ms: number) {
   return { $add: ['$$NOW', ms] };
 }

@@ -1,34 +1,33 @@
 import { NO_HANDLE } from '@archive/contracts';
 import type { Db, IndexDescription } from 'mongodb';
 
-/** Every index of every collection. */
 export const INDEXES: Record<string, IndexDescription[]> = {
   posts: [
-    // One unique index over a post's own id and all others it is known by, so that no id ever names two posts.
+    // One unique index over a post's own id and its aliases, so that no id names two posts.
     { key: { ids: 1 }, name: 'ids', unique: true },
-    // Same content, author and handle: one post.
+    // Posts with the same content, author and handle are one post.
     { key: { fingerprint: 1 }, name: 'fingerprint', unique: true },
     { key: { words: 1 }, name: 'words', sparse: true },
-    // What followers of changes read.
+    // Read by followers of changes.
     { key: { changedAt: 1, _id: 1 }, name: 'changed' },
-    // The order in which the derived index is built.
+    // The order of an index build.
     { key: { timestamp: 1, _id: 1 }, name: 'time' },
     // One payment features one post.
     { key: { featuredPayment: 1 }, name: 'payment', unique: true, sparse: true },
     { key: { endedPayments: 1 }, name: 'ended', sparse: true },
     { key: { savedBy: 1 }, name: 'saved-by', sparse: true },
-    // Of whom the platform itself has told is read author by author.
+    // Posts that the platform itself has told, read by author.
     ofSome('author-told', 'authorId', 'isFromPlatform'),
     { key: { lookDueAt: 1 }, name: 'look-due', sparse: true },
     { key: { mediaDueAt: 1 }, name: 'media-due', sparse: true },
     { key: { emptied: 1 }, name: 'unemptied', sparse: true },
-    // Of the version before: they are still to be named by their authors' ids.
+    // Posts of an earlier version whose handle is still to be replaced by the author id.
     { key: { authorUsername: 1 }, name: 'no-handle', partialFilterExpression: { authorUsername: NO_HANDLE } },
     ofSome('thread', 'threadRoot', 'timestamp', 'id'),
     ofSome('sealed-due', 'sealedOn', 'lookDueAt'),
   ],
   saves: [
-    // However often a mention is delivered, it is one request.
+    // A mention is one request, however often it is delivered.
     { key: { key: 1 }, name: 'key', unique: true },
     ofSome('work-queue', 'queue', 'dueAt', 'platform'),
     { key: { state: 1, endsAt: 1 }, name: 'late' },
@@ -45,12 +44,12 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     { key: { at: 1 }, name: 'age' },
     { key: { 'post.authorId': 1 }, name: 'author' },
   ],
-  // Of the version before: they are still to be cut.
+  // Captures of an earlier version that are still to be reduced.
   captures: [{ key: { at: 1 }, name: 'whole', partialFilterExpression: { raw: { $exists: true } } }],
   look_hints: [{ key: { dueAt: 1 }, name: 'due' }],
   author_wishes: [{ key: { handle: 1 }, name: 'handle' }],
   users: [{ key: { walletAddress: 1 }, name: 'wallet', unique: true }],
-  // One row per post, wallet and type: counts are counted, so that they can never drift.
+  // One row for each post, wallet and type. Totals are counted from rows, so that they cannot drift.
   reactions: [
     { key: { post: 1, wallet: 1, type: 1 }, name: 'row', unique: true },
     { key: { post: 1, type: 1 }, name: 'count' },
@@ -62,7 +61,7 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     { key: { use: 1 }, name: 'use' },
     { key: { createdAt: -1, _id: -1 }, name: 'newest' },
     { key: { state: 1, createdAt: -1, _id: -1 }, name: 'newest-state' },
-    // One transaction pays one credit back.
+    // One transaction refunds one credit.
     { key: { 'refund.transaction': 1 }, name: 'refund', unique: true, sparse: true },
   ],
   payment_reports: [
@@ -79,9 +78,9 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     { key: { state: 1, changedAt: 1 }, name: 'state' },
     { key: { changedAt: -1, _id: -1 }, name: 'changed' },
     { key: { confirmedAt: -1 }, name: 'confirmed' },
-    // Put back by a restore, and still without words of its post.
+    // Launches that a restore has put back without the text of their posts.
     { key: { 'restored.ids': 1 }, name: 'restored', sparse: true },
-    // What the watcher asks for each round: posts not marked as their launch says.
+    // Read by the watcher in each round: launches whose posts are not marked as their state says.
     { key: { shown: 1, state: 1 }, name: 'shown' },
   ],
   saved_searches: [
@@ -104,7 +103,7 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     { key: { collection: 1, at: -1, post: 1 }, name: 'order' },
     { key: { post: 1 }, name: 'post' },
   ],
-  // What a process has left.
+  // Removals that a dead process has left.
   removals: [{ key: { state: 1, leaseUntil: 1 }, name: 'left' }],
   audit: [
     { key: { at: 1 }, name: 'time' },
@@ -115,7 +114,7 @@ export const INDEXES: Record<string, IndexDescription[]> = {
   reports: [
     { key: { number: 1 }, name: 'number', unique: true },
     { key: { secrets: 1 }, name: 'secret', unique: true },
-    // Of one network one report of a post is kept.
+    // One report of a post for each network.
     {
       key: { post: 1, network: 1 },
       name: 'row',
@@ -131,14 +130,15 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     { key: { hiddenByReportsAt: 1 }, name: 'hidden', sparse: true },
   ],
   launch_counts: [{ key: { expiresAt: 1 }, name: 'expiry' }],
-  // What is being removed.
+  // Files that are being removed.
   media: [{ key: { state: 1 }, name: 'state' }],
-  // A row for each post that needs a file: it lives as long as there is one.
+  // One row for each post that needs a file. The file exists as long as it has a row.
   media_refs: [
     { key: { sha256: 1, post: 1 }, name: 'row', unique: true },
     { key: { post: 1 }, name: 'post' },
   ],
-  // Short-lived; an own sweep clears them, since the embedded engine has no TTL. None is trusted past its time.
+  // Short-lived documents. Our own sweep deletes them, since the embedded database has no TTL indexes. Readers check
+  // the expiry themselves.
   challenges: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   sessions: [
     { key: { expiresAt: 1 }, name: 'expiry' },
@@ -152,7 +152,7 @@ export const INDEXES: Record<string, IndexDescription[]> = {
   ],
 };
 
-/** Of earlier versions: they would cost every write. */
+/** Indexes of earlier versions; they would slow down every write. */
 const DROPPED = [
   { collection: 'posts', name: 'updated' },
   { collection: 'posts', name: 'author-id' },
@@ -164,13 +164,16 @@ const DROPPED = [
   { collection: 'saves', name: 'network' },
 ];
 
-/** Of the documents that have the first field alone: a sparse index holds each that has any of its fields. */
+/**
+ * An index over the documents that have the first field. A sparse index would contain each document with any of the
+ * fields.
+ */
 function ofSome(name: string, first: string, ...others: string[]): IndexDescription {
   const key = Object.fromEntries([first, ...others].map((field) => [field, 1]));
   return { key, name, partialFilterExpression: { [first]: { $exists: true } } };
 }
 
-/** Names of indexes that should be there and are not, with their collections. */
+/** Names of missing indexes, with their collections. */
 export async function missingIndexes(db: Db): Promise<string[]> {
   const missing: string[] = [];
   for (const [collection, indexes] of Object.entries(INDEXES)) {
@@ -190,8 +193,8 @@ export async function ensureIndexes(db: Db): Promise<void> {
     .collection('collection_posts')
     .indexExists('post')
     .catch(() => false);
-  // The version before took removed posts out of a collection when it was shown. Emptying a removed post does it now, so
-  // that the posts it emptied without this are emptied once more.
+  // An earlier version removed posts from a collection only when it was shown. The emptying of a removed post does it
+  // now, so posts that were emptied before are emptied again.
   if (!hasRowsByPost)
     await db
       .collection('posts')

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 
 const SWEEP_EVERY_MS = 60_000;
 
-/** What expires, and the field that says when. */
+/** Collections whose documents expire, and the field with the expiry. */
 export const EXPIRING = [
   ['challenges', 'expiresAt'],
   ['sessions', 'expiresAt'],
@@ -13,7 +13,7 @@ export const EXPIRING = [
   ['pushes', 'expiresAt'],
 ] as const;
 
-/** Deletes what has expired by the database's clock. Nothing relies on it: every reader looks at the time itself. */
+/** Deletes expired documents by the database's clock. Readers check the expiry themselves and do not depend on this. */
 export async function sweep(db: Db): Promise<void> {
   for (const [collection, field] of EXPIRING) {
     const isPast = { $expr: { $lt: [`$${field}`, '$$NOW'] } };
@@ -22,7 +22,7 @@ export async function sweep(db: Db): Promise<void> {
   await forgetNetworks(db);
 }
 
-/** From which network a request to save came is of use for its day's limit alone. */
+/** Milliseconds. The network of a request is needed only for the limit of its day. */
 const NETWORK_KEPT_MS = 2 * 86_400_000;
 
 async function forgetNetworks(db: Db): Promise<void> {
@@ -30,7 +30,6 @@ async function forgetNetworks(db: Db): Promise<void> {
   await db.collection('saves').updateMany({ network: { $exists: true }, $expr: isPast }, { $unset: { network: '' } });
 }
 
-/** Sweeps now and then. */
 export class Sweeper {
   readonly #sweep: () => void;
   #timer: NodeJS.Timeout | undefined;

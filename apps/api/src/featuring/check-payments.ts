@@ -6,14 +6,14 @@ import type { CreditUse, PaymentDocument } from './payment-document.ts';
 import type { PaymentStore } from './payment-store.ts';
 import { namesPost } from './payment-watcher.ts';
 
-/** What is under way has this long to come to its end. */
+/** Longest time that a payment may be under way. */
 const SETTLING_MS = 120_000;
 
 export interface PaymentsReport {
   payments: number;
-  /** Payments read from the chain itself; null where it was not asked. */
+  /** Payments read from the chain; null if the chain was not asked. */
   onChain: number | null;
-  /** In words. */
+  /** One message for each difference. */
   differences: string[];
 }
 
@@ -26,13 +26,13 @@ interface Needs {
 }
 
 /**
- * Whether every payment was applied once or is a credit, and nothing is featured without one. With a chain at hand, every
- * payment it shows must be kept here, and every payment kept here must be on it.
+ * Checks that every payment was applied once or is a credit, and that nothing is featured without a payment. With a
+ * chain, every payment on it must be stored here, and every payment stored here must be on it.
  */
 export async function checkPayments(needs: Needs): Promise<PaymentsReport> {
   const report = await checkOnce(needs);
   if (report.differences.length === 0) return report;
-  // A running server may have changed something between two looks: only what is found twice is wrong.
+  // A running server may change something during a check. So only differences found twice count.
   const again = await checkOnce(needs);
   return { ...again, differences: again.differences.filter((line) => report.differences.includes(line)) };
 }
@@ -49,7 +49,7 @@ async function checkOnce(needs: Needs): Promise<PaymentsReport> {
   return { payments: payments.length, onChain, differences };
 }
 
-/** Every post that is featured for a payment has it. */
+/** Checks that every featured post with a payment has an existing one. */
 async function checkPosts({ posts: store }: Needs, payments: PaymentDocument[], uses: CreditUse[]): Promise<string[]> {
   const differences: string[] = [];
   const paying = new Map<string, { post: { toHexString(): string } | null; isDone: boolean }>();
@@ -67,7 +67,9 @@ async function checkPosts({ posts: store }: Needs, payments: PaymentDocument[], 
   return differences;
 }
 
-/** Every payment that was applied features its post, unless the post was removed or the team has ended it. */
+/**
+ * Checks that every applied payment features its post, unless the post was removed or the team has ended the featuring.
+ */
 async function checkApplied({ posts: store, now }: Needs, payments: PaymentDocument[]): Promise<string[]> {
   const differences: string[] = [];
   for (const { _id, state, post: id, createdAt } of payments) {
@@ -84,7 +86,7 @@ async function checkApplied({ posts: store, now }: Needs, payments: PaymentDocum
   return differences;
 }
 
-/** Every credit was used at most once, for a use that was applied, and what was left of it is there. */
+/** Checks that every credit was used at most once, by an applied use, and that its change is kept. */
 function checkUses(payments: PaymentDocument[], uses: CreditUse[], now: Date): string[] {
   const differences: string[] = [];
   const byId = new Map(payments.map((payment) => [payment._id, payment]));
@@ -105,7 +107,7 @@ function checkUses(payments: PaymentDocument[], uses: CreditUse[], now: Date): s
   return differences;
 }
 
-/** Reads the whole history of every account that was ever paid; answers how many payments it holds. */
+/** Reads the whole history of every receiving account. Returns the number of payments in it. */
 async function checkChain(
   { payments: store, now }: Needs,
   chain: Chain,
@@ -128,7 +130,7 @@ async function checkChain(
   }
   for (const { _id, state, reason, finalizedAt, createdAt } of payments) {
     if (state === 'dropped' || reason === 'change' || seen.has(_id)) continue;
-    // One without a memo of ours is not found by its memo.
+    // A payment without our memo cannot be found by its memo.
     if ((await chain.getTransaction(_id, 'confirmed'))?.meta?.err === null) continue;
     const isWatched = finalizedAt === null && now.getTime() - createdAt.getTime() < SETTLING_MS;
     if (!isWatched) differences.push(`payment ${_id} is kept as ${state} and is not on the chain`);

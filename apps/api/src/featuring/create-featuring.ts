@@ -9,7 +9,7 @@ import { PriceStore } from './price-store.ts';
 import { RecentRefusals } from './recent-refusals.ts';
 
 export type WatchedFeaturing = Featuring & {
-  /** Absent where no node is configured. */
+  /** Null if no node is configured. */
   watcher: PaymentWatcher | null;
 };
 

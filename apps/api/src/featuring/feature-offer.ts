@@ -12,10 +12,10 @@ import type { PriceStore } from './price-store.ts';
 
 const DEFAULT_DECIMALS = 6;
 
-/** Where payments go and what they cost, as the chain confirms it. */
+/** The receiver of payments and the price, as verified on the chain. */
 export interface FeatureOffer {
   terms: ReceiverTerms;
-  /** Base units. */
+  /** In base units. */
   price: bigint;
 }
 
@@ -24,7 +24,7 @@ interface Stores {
   prices: PriceStore;
 }
 
-/** Opens once the nodes, the token and the receiving wallet check out; until then nobody can pay. */
+/** Opens once the nodes, the token and the receiving wallet are verified. Until then no payment is possible. */
 export function openFeaturing(base: Base, stores: Stores): Opening<FeatureOffer> {
   return new Opening({
     read: () => readOffer(base, stores),
@@ -42,7 +42,7 @@ export function openFeaturing(base: Base, stores: Stores): Opening<FeatureOffer>
   });
 }
 
-/** The offer as everybody may know it, whether it stands or not. */
+/** The public form of the offer, also if it is not open. */
 export async function describeFeaturing(
   context: Pick<Base, 'chain' | 'config'> & {
     featuring: { offer: Opening<FeatureOffer>; payments: PaymentStore; prices: PriceStore };
@@ -75,7 +75,7 @@ async function readOffer(
 ): Promise<FeatureOffer | null> {
   if (!chain) return null;
   const { featureWallet, featureMint, featurePrice, isProduction } = config;
-  // Asked also where nothing is to be paid: the network's name is part of what is signed to sign in.
+  // Read even without featuring, because the sign-in sentence contains the network's name.
   const network = await chain.readNetwork();
   if (isProduction && network === 'localnet') throw new Error('production is refused on a network of one’s own');
   if (!featureWallet || !featureMint) return null;

@@ -7,7 +7,7 @@ import type { PaymentDocument } from './payment-document.ts';
 const SHOWN = 100;
 const WORDS = 120;
 
-/** What a wallet has paid for, newest first, and whether it is still shown. */
+/** A wallet's payments, newest first, with whether each is still shown. */
 export async function listPaidPosts(
   { featuring, posts }: { featuring: Pick<Featuring, 'payments'>; posts: Pick<Posts, 'store'> },
   wallet: string,
@@ -36,6 +36,6 @@ function stateOf(payment: PaymentDocument, post: StoredPost | null): PaidPost['s
   if (payment.state === 'credit' && !payment.usedOn) return 'credit';
   if (payment.state === 'confirmed') return 'pending';
   if (!post || isRemoved(post)) return 'removed';
-  // A use of credits features in their place.
+  // If the payment is a used credit, its use features the post.
   return post.featuredPayment === (payment.use ?? payment._id) ? 'featured' : 'ended';
 }

@@ -4,7 +4,7 @@ import { toAdminPayment } from './payment-document.ts';
 
 const PAGE = 50;
 
-/** Payments and credits of everybody, newest first. */
+/** Payments and credits of all wallets, newest first. */
 export async function listPayments(
   { featuring }: { featuring: Pick<Featuring, 'payments'> },
   { state, payer, after }: ParsedOf<'listPayments'>['query'],

@@ -2,74 +2,77 @@ import type { AdminPayment, Credit, CreditReason, PaymentListState } from '@arch
 import type { ObjectId } from 'mongodb';
 
 /**
- * - `confirmed`: on chain, and its post is to be featured with it
- * - `applied`: its post is featured with it; `finalized`: and the chain will never take it back
- * - `credit`: on chain, and it could not be applied
- * - `dropped`: the chain took it back
+ * - `confirmed`: on the chain; its post is not featured yet
+ * - `applied`: its post is featured; `finalized`: and the chain can no longer drop the payment
+ * - `credit`: on the chain, but it could not be applied
+ * - `dropped`: the chain dropped it
  */
 export type PaymentState = 'confirmed' | 'applied' | 'finalized' | 'credit' | 'dropped';
 
-/** What became of one payment; one document per signature. */
+/** One payment; one document for each signature. */
 export interface PaymentDocument {
-  /** The transaction's first signature, in base58; of what was left of credits, `change:` and the use's id. */
+  /** The transaction's first signature, in base58. For the change of used credits: `change:` and the id of the use. */
   _id: string;
   state: PaymentState;
   payer: string;
-  /** The token that was paid in, by its mint; credits of another one than is asked for now buy nothing. */
+  /** The mint of the paid token. Credits of another token than the current one cannot be used. */
   mint: string | null;
-  /** An integer string: MongoDB's numbers end below 2^64. */
+  /** An integer as a string, since MongoDB has no unsigned 64-bit integers. */
   baseUnits: string;
-  /** The post it is for, or was applied to. */
+  /** The post that the payment is for, or was applied to. */
   post: ObjectId | null;
   reason: CreditReason | null;
   slot: number;
-  /** When its block was made. */
+  /** The time of its block. */
   blockTime: Date | null;
-  /** Since when a credit's payment cannot be taken back by the chain; until then nobody can use it. */
+  /** Since when the payment is final. A credit cannot be used before that. */
   finalizedAt: Date | null;
-  /** Since when the chain does not show it any more. */
+  /** Since when the chain no longer shows the payment. */
   missingSince: Date | null;
-  /** The use of credits that holds this one. */
+  /** The use of credits, or the refund, that holds this credit. */
   use: string | null;
   usedOn: ObjectId | null;
-  /** The transaction that paid a credit back, as the chain showed it. */
+  /** The transaction that paid the credit back, as the chain showed it. */
   refund?: { transaction: string; at: Date };
   createdAt: Date;
 }
 
-/** Somebody, or the watcher, says that a signature may be a payment; kept until the chain has told. */
+/** A claim by a wallet or the watcher that a signature may be a payment; kept until the chain has answered. */
 export interface PaymentReport {
-  /** Signature and wallet; the watcher has no wallet. */
+  /** Signature and wallet; reports of the watcher have no wallet. */
   _id: string;
   signature: string;
   wallet: string | null;
-  /** The post it is reported for: counts only for who paid, and only where the payment names none itself. */
+  /** The reported post. Counts only if the reporter is the payer and the payment itself names no post. */
   post: ObjectId | null;
-  /** Block height at the first report: 151 blocks later an unknown signature can never land. */
+  /** Block height at the first report. 151 blocks later, an unknown signature can never land. */
   height: number | null;
   reportedAt: Date;
-  /** Until then nobody asks the chain for it. */
+  /** The chain is not asked about it before this time. */
   nextAt: Date;
-  /** Of the address it was reported from; the watcher has none. */
+  /** The network of the reporter's address; null for the watcher. */
   network: string | null;
-  /** No node has shown it while it could have landed: it is looked for seldom, and takes nobody's place. */
+  /**
+   * No node has shown the transaction while it could land. The report is then checked seldom and does not count against
+   * the limits.
+   */
   isExpired: boolean;
 }
 
-/** Credits of one wallet on their way to feature a post. */
+/** A use of one wallet's credits to feature a post. */
 export interface CreditUse {
   _id: string;
   wallet: string;
   post: ObjectId;
-  /** Base units, an integer string. */
+  /** Base units as an integer string. */
   price: string;
   credits: string[];
-  /** `claiming` may still be given back; from `applying` on the post decides. */
+  /** A use can be taken back while it is `claiming`. From `applying` on, the state of the post decides. */
   state: 'claiming' | 'applying' | 'applied' | 'releasing' | 'released';
   changedAt: Date;
 }
 
-/** `mint` is the token that is asked for now. */
+/** The public form of a credit. `mint` is the token that is accepted now. */
 export function toCredit(payment: PaymentDocument, mint: string | undefined): Credit {
   return {
     _id: payment._id,
@@ -82,12 +85,12 @@ export function toCredit(payment: PaymentDocument, mint: string | undefined): Cr
   };
 }
 
-/** Whether a credit is kept aside to be paid back, or was. */
+/** Whether a credit is held for a refund, or was refunded. */
 export function isHeldForRefund(payment: PaymentDocument): payment is PaymentDocument & { use: string } {
   return payment.use?.startsWith('refunded:') ?? false;
 }
 
-/** As operators see it. */
+/** The form for operators. */
 export function toAdminPayment(payment: PaymentDocument): AdminPayment {
   const { _id, payer, mint, baseUnits, reason, post, usedOn, finalizedAt, createdAt, refund } = payment;
   return {

@@ -5,18 +5,18 @@ import { isDuplicateKey, PROMPT } from '../db/database.ts';
 import type { CreditUse, PaymentDocument, PaymentReport } from './payment-document.ts';
 
 const MAX_CREDITS = 500;
-/** Looked at in one round, of the watcher's own and of wallets'. */
+/** Reports in one round, separately for the watcher's and the wallets'. */
 const REPORTS_AT_ONCE = 100;
 
 type NewReport = Omit<PaymentReport, '_id' | 'nextAt' | 'isExpired'>;
 
-/** How many reports may wait. */
+/** Most waiting reports of one wallet and of one network. */
 interface ReportCaps {
   wallet: number;
   network: number;
 }
 
-/** Where a page ended. */
+/** The end of a page. */
 interface Place {
   at: Date;
   id: string;
@@ -24,14 +24,13 @@ interface Place {
 
 /** A cursor into the history of an account. */
 interface Watch {
-  /** The account. */
   _id: string;
-  /** Signature of the newest finalized row that was taken in. */
+  /** Signature of the newest finalized row that was read. */
   until: string;
 }
 
 /**
- * Payments, reports of payments, and uses of credits. Every change of state names the state it comes from, so that of two
+ * Payments, reports of payments, and uses of credits. Every change of state names the state before it, so that of two
  * processes one succeeds.
  */
 export class PaymentStore {
@@ -49,7 +48,7 @@ export class PaymentStore {
     this.#watches = db.collection<Watch>('payment_watches');
   }
 
-  /** Names the token of payments that were kept before it was kept with them; null where it cannot be told. */
+  /** Sets the token of payments that an earlier version stored without it; null if it is unknown. */
   async nameTokens(mint: string | null): Promise<void> {
     await this.payments.updateMany({ mint: { $exists: false } }, { $set: { mint } });
   }
@@ -58,7 +57,7 @@ export class PaymentStore {
     return this.payments.findOne({ _id: signature });
   }
 
-  /** Keeps a new payment, or one that the chain had taken back and shows again. Answers what is kept now. */
+  /** Stores a new payment, or revives one that the chain had dropped and shows again. Returns the stored payment. */
   async keep(payment: PaymentDocument): Promise<PaymentDocument> {
     try {
       await this.payments.insertOne(payment);
@@ -75,7 +74,7 @@ export class PaymentStore {
     return revived ?? ((await this.find(_id)) as PaymentDocument);
   }
 
-  /** Answers the payment as it is then; null where it was in another state. */
+  /** Returns the changed payment; null if it was in another state. */
   markApplied(signature: string): Promise<PaymentDocument | null> {
     const applied = { $set: { state: 'applied' } } as const;
     return this.payments.findOneAndUpdate({ _id: signature, state: 'confirmed' }, applied, { returnDocument: 'after' });
@@ -85,7 +84,7 @@ export class PaymentStore {
     return this.payments.updateOne({ _id: signature, state: 'confirmed' }, { $set: { state: 'credit', reason } });
   }
 
-  /** Takes a credit out of use, for `use` says that its payer is paid back; false where it is used or not final. */
+  /** Holds a credit for a refund under the key `use`. Returns false if it is in use. */
   async holdForRefund(signature: string, use: string): Promise<boolean> {
     const free = { _id: signature, state: 'credit', use: null } as const;
     return (await this.payments.updateOne(free, { $set: { use } })).modifiedCount === 1;
@@ -95,13 +94,16 @@ export class PaymentStore {
     return this.payments.updateOne({ _id: signature, use }, { $set: { use: null } });
   }
 
-  /** Back to its payer, unless it is marked as paid back; false where it is, or is held otherwise. */
+  /** Ends the hold of a credit. Returns false if it is marked as refunded, or has another hold. */
   async releaseRefund(signature: string, use: string): Promise<boolean> {
     const held = { _id: signature, state: 'credit', use, refund: { $exists: false } } as const;
     return (await this.payments.updateOne(held, { $set: { use: null } })).modifiedCount === 1;
   }
 
-  /** False where it is not held, or marked already; `taken` where the transaction paid another credit back. */
+  /**
+   * Marks a held credit as refunded. Returns false if it is not held or is marked already, and `taken` if the
+   * transaction refunded another credit.
+   */
   async markRefund(signature: string, refund: { transaction: string; at: Date }): Promise<boolean | 'taken'> {
     const held = { _id: signature, state: 'credit', use: /^refunded:/, refund: { $exists: false } } as const;
     try {
@@ -112,12 +114,12 @@ export class PaymentStore {
     }
   }
 
-  /** Whether a transaction paid some credit back. */
+  /** Whether a transaction has refunded a credit. */
   async isRefund(transaction: string): Promise<boolean> {
     return (await this.payments.findOne({ 'refund.transaction': transaction }, PROMPT)) !== null;
   }
 
-  /** Of everybody, newest first. */
+  /** Payments of all wallets, newest first. */
   list(
     {
       state,
@@ -131,7 +133,7 @@ export class PaymentStore {
     return this.payments.find(query, PROMPT).sort({ createdAt: -1, _id: -1 }).limit(limit).toArray();
   }
 
-  /** Back to the state before its post was featured, which is then done again. */
+  /** Sets an applied payment back to `confirmed`, so that its post is featured again. */
   reopen(signature: string): Promise<unknown> {
     return this.payments.updateOne({ _id: signature, state: 'applied' }, { $set: { state: 'confirmed' } });
   }
@@ -150,12 +152,12 @@ export class PaymentStore {
     );
   }
 
-  /** Since when the chain does not show it; null when it does. */
+  /** Stores since when the chain no longer shows the payment; null if it shows it. */
   setMissing(signature: string, since: Date | null): Promise<unknown> {
     return this.payments.updateOne({ _id: signature }, { $set: { missingSince: since } });
   }
 
-  /** Payments left half-way, as by a crash. */
+  /** Payments that were not applied yet, for example after a crash. */
   findUnapplied(): Promise<PaymentDocument[]> {
     return this.payments.find({ state: 'confirmed' }).limit(100).toArray();
   }
@@ -167,7 +169,7 @@ export class PaymentStore {
       .toArray();
   }
 
-  /** Payments of a wallet, newest first, but for those that the chain took back. */
+  /** A wallet's payments, newest first, without dropped ones. */
   paidBy(wallet: string, limit: number): Promise<PaymentDocument[]> {
     const kept = { payer: wallet, state: { $ne: 'dropped' } } as const;
     return this.payments.find(kept).sort({ createdAt: -1 }).limit(limit).toArray();
@@ -178,20 +180,20 @@ export class PaymentStore {
     return this.payments.find({ payer }).sort({ createdAt: -1 });
   }
 
-  /** Credits of a wallet, newest first, those that were used included. */
+  /** A wallet's credits, newest first, also used ones. */
   creditsOf(wallet: string): Promise<PaymentDocument[]> {
     return this.payments.find({ payer: wallet, state: 'credit' }).sort({ createdAt: -1 }).limit(MAX_CREDITS).toArray();
   }
 
   /**
-   * A wallet's report, made where there is none yet; null where too many of the wallet's, or of its network's, wait already.
+   * A wallet's report, created if there is none. Null if too many reports of the wallet or of its network are waiting.
    */
   async openReport(report: NewReport & { wallet: string }, caps: ReportCaps | null): Promise<PaymentReport | null> {
     const kept = await this.findReport(report.signature, report.wallet);
     if (kept || !caps) return kept ?? this.report(report);
     if (await this.#isOver(report, { wallet: caps.wallet - 1, network: caps.network - 1 })) return null;
     const made = await this.report(report);
-    // Of many at once each counts all: rather too few of them stay than too many.
+    // Of several simultaneous reports each counts all. So fewer may remain than allowed, but never more.
     if (!(await this.#isOver(report, caps))) return made;
     await this.forgetOne(made);
     return null;
@@ -217,12 +219,12 @@ export class PaymentStore {
     return kept ?? { _id, ...fresh };
   }
 
-  /** What the wallet that paid has reported of a payment. */
+  /** The report of a payment by the wallet that paid. */
   findReport(signature: string, wallet: string): Promise<PaymentReport | null> {
     return this.reports.findOne({ _id: reportId(signature, wallet) });
   }
 
-  /** What is to be looked at again: first what the watcher itself has found, which nobody can make up. */
+  /** The due reports. The watcher's own come first, since no wallet can invent them. */
   async dueReports(now: Date): Promise<PaymentReport[]> {
     const due = (more: object) =>
       this.reports
@@ -245,7 +247,7 @@ export class PaymentStore {
     return this.reports.deleteOne({ _id });
   }
 
-  /** Of these signatures those that are kept as payments, or waited for by the watcher or their payer already. */
+  /** Those of the signatures that are stored as payments or reported by the watcher. */
   async known(signatures: readonly string[]): Promise<Set<string>> {
     const [payments, reports] = await Promise.all([
       this.payments
@@ -259,7 +261,7 @@ export class PaymentStore {
     return new Set([...payments.map(({ _id }) => _id), ...reports.map(({ signature }) => signature)]);
   }
 
-  /** Remembers an account that is paid, so that it can be checked after the settings have changed. */
+  /** Stores a receiving account, so that it can still be checked after a change of the settings. */
   keepReceiver({ receiverAccount, ...terms }: ReceiverTerms): Promise<unknown> {
     return this.#receivers.updateOne({ _id: receiverAccount }, { $set: terms }, { upsert: true });
   }
@@ -269,7 +271,7 @@ export class PaymentStore {
     return found.map(({ _id, ...terms }) => ({ ...terms, receiverAccount: _id }));
   }
 
-  /** Of a token that was ever paid in here: a mint's decimals never change. */
+  /** The decimals of a token that was accepted at some time; a mint's decimals never change. */
   async decimalsOf(mint: string): Promise<number | null> {
     return (await this.#receivers.findOne({ mint }))?.decimals ?? null;
   }

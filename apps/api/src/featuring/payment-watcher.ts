@@ -15,25 +15,25 @@ interface Needs extends SettleNeeds, Pick<Base, 'log'> {
   chain: Chain;
 }
 
-/** A report of a wallet is given up after so long; what the watcher itself found never is. */
+/** A wallet's report is given up after this time. The watcher's own reports never are. */
 const REPORT_KEPT_MS = 26 * 3_600_000;
-/** Time for reports in one round; the lease is renewed before the next. */
+/** Longest time for reports in one round; the lease is renewed before the next round. */
 const ROUND_MS = 5_000;
 const BY_WATCHER = { wallet: null, network: null, height: null } as const;
 
 export interface WatcherTiming {
   tickMs: number;
-  /** How long every node must show a payment no more before it is taken for undone. */
+  /** How long every node must no longer show a payment before it counts as dropped. */
   missingMs: number;
 }
 
 const TIMING: WatcherTiming = { tickMs: 1_500, missingMs: 60_000 };
 
-/** Finds payments that nobody reported, settles what is under way, and looks again when the chain is final. */
+/** Finds unreported payments, settles payments under way, and checks them again when the chain is final. */
 export class PaymentWatcher extends LeasedLoop {
   readonly #context: Needs;
   readonly #timing: WatcherTiming;
-  /** A restore is seen at the next start: it wants an empty database. */
+  /** Whether a restore was settled. Set once, since a restore needs an empty database and thus a restart. */
   #isSettled = false;
 
   constructor(context: Needs, timing: Partial<WatcherTiming> = {}) {
@@ -57,8 +57,8 @@ export class PaymentWatcher extends LeasedLoop {
   }
 
   /**
-   * Reads the receiver's history down to the newest row that was final at the last look, and takes note of every row with
-   * a memo of ours. Noting comes first and settling after, so that a row nobody can read holds up no other.
+   * Reads the receiver's history back to the newest row that was final at the last look, and reports every row with our
+   * memo. It reports all rows before it settles any, so that an unreadable row does not delay the others.
    */
   async #discover({ terms }: FeatureOffer): Promise<void> {
     const { featuring, chain, database } = this.#context;
@@ -78,7 +78,7 @@ export class PaymentWatcher extends LeasedLoop {
     if (newestFinal && newestFinal !== until) await payments.watched(terms.receiverAccount, newestFinal);
   }
 
-  /** After a restore: once the chain has told of everything that the database does not know, featuring may open. */
+  /** Opens featuring after a restore, once all payments that the database lacks are read from the chain. */
   async #settleRestore(offer: FeatureOffer): Promise<void> {
     if (this.#isSettled) return;
     const { database, featuring } = this.#context;
@@ -86,7 +86,7 @@ export class PaymentWatcher extends LeasedLoop {
     if (await state.isUnsettled('payments')) {
       await this.#discover(offer);
       await this.#settleReports(offer);
-      // What no node could tell of has been put off; the rest is there.
+      // Reports that no node can answer yet are postponed; the others are settled by now.
       if ((await featuring.payments.dueReports(database.clock.now())).length > 0) return;
       await this.#applyRest();
       await state.settle('payments');
@@ -94,7 +94,7 @@ export class PaymentWatcher extends LeasedLoop {
     this.#isSettled = true;
   }
 
-  /** Whether it ended before it had looked at all that are due. */
+  /** Returns whether it stopped before all due reports were checked. */
   async #settleReports(offer: FeatureOffer): Promise<boolean> {
     const { chain, featuring, database, log } = this.#context;
     const { payments } = featuring;
@@ -104,7 +104,7 @@ export class PaymentWatcher extends LeasedLoop {
     const there = await this.#thoseOnChain(due);
     const stopAt = performance.now() + ROUND_MS;
     for (const report of due) {
-      // What is left waits for the next round, so that nothing else has to wait for it.
+      // The rest waits for the next round, so that the other steps are not delayed.
       if (performance.now() > stopAt || this.signal.aborted) return true;
       const isOver = await this.#settleReport(offer, report, there).catch((error: unknown) => {
         log.error({ err: error, signature: report.signature }, 'a payment could not be settled yet');
@@ -121,14 +121,14 @@ export class PaymentWatcher extends LeasedLoop {
     return false;
   }
 
-  /** What wallets say is asked for in one question; what the watcher itself has found is there. */
+  /** Asks for the status of all wallets' reports in one call. The watcher's own reports need no check. */
   async #thoseOnChain(reports: readonly PaymentReport[]): Promise<ReadonlySet<string>> {
     const said = [...new Set(reports.filter(({ wallet }) => wallet !== null).map(({ signature }) => signature))];
     const statuses = await this.#context.chain.statusesOf(said);
     return new Set(said.filter((_, at) => statuses[at]));
   }
 
-  /** Whether nothing is to be done about it any more. */
+  /** Returns whether the report is done. */
   async #settleReport(offer: FeatureOffer, report: PaymentReport, there: ReadonlySet<string>): Promise<boolean> {
     const { chain, database, log } = this.#context;
     if (report.wallet === null || there.has(report.signature)) {
@@ -151,7 +151,7 @@ export class PaymentWatcher extends LeasedLoop {
     }
   }
 
-  /** Marks what is final, and takes back what the chain has taken back. */
+  /** Marks final payments, and drops those that the chain has dropped. */
   async #finalize(): Promise<void> {
     const { featuring, chain, database } = this.#context;
     const { payments } = featuring;
@@ -159,7 +159,7 @@ export class PaymentWatcher extends LeasedLoop {
     if (open.length === 0) return;
     const statuses = await chain.statusesOf(open.map(({ _id }) => _id));
     const now = database.clock.now();
-    // One that was missing is looked at again first, below.
+    // A payment that was missing is checked again below first.
     const isFinal = ({ missingSince }: PaymentDocument, index: number) =>
       missingSince === null && statuses[index]?.confirmationStatus === 'finalized' && statuses[index]?.err === null;
     await payments.markFinalized(
@@ -178,7 +178,10 @@ export class PaymentWatcher extends LeasedLoop {
     }
   }
 
-  /** It is on the chain after all. Where taking it back had begun, as before a crash, its post is featured again. */
+  /**
+   * The payment is on the chain after all. If dropping it had begun, for example before a crash, its post is featured
+   * again.
+   */
   async #found(payment: PaymentDocument): Promise<void> {
     const { payments } = this.#context.featuring;
     if (payment.state === 'applied') await payments.reopen(payment._id);
@@ -190,7 +193,8 @@ export class PaymentWatcher extends LeasedLoop {
     const { payments } = featuring;
     const { _id: signature, post, payer } = payment;
     if (!(await chain.isAbsent({ signature, slot: payment.slot }))) return;
-    // Should it land again, nothing else may tell of it: its row in the history is passed, its page closed.
+    // If the payment lands again, only this report will find it: the cursor has passed its row, and the payer's page
+    // may be closed.
     await payments.report({ ...BY_WATCHER, signature, post, reportedAt: database.clock.now() });
     if (post) await posts.store.unfeatureForPayment(post, signature);
     await payments.markDropped(signature);
@@ -198,7 +202,7 @@ export class PaymentWatcher extends LeasedLoop {
   }
 }
 
-/** Whether a history row's memos hold one of ours: each is shown as `[length] text`. */
+/** Whether the memos of a history row contain one of ours. Nodes show each memo as `[length] text`. */
 export function namesPost(memo: string | null): boolean {
   const memos = memo?.split('; ') ?? [];
   return memos.some((one) => parseFeatureMemo(one.replace(/^\[\d+\] /, '')) !== null);

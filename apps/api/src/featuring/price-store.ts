@@ -4,14 +4,14 @@ import type { Collection, Db, ObjectId } from 'mongodb';
 interface PriceDocument {
   _id?: ObjectId;
   mint: string;
-  /** An integer string. */
+  /** An integer as a string. */
   baseUnits: string;
   from: Date;
-  /** By an operator, not by the settings. */
+  /** Set by an operator instead of the settings. */
   isSet?: boolean;
 }
 
-/** Which price was in force when. */
+/** The history of prices. */
 export class PriceStore {
   readonly #prices: Collection<PriceDocument>;
 
@@ -19,7 +19,7 @@ export class PriceStore {
     this.#prices = db.collection<PriceDocument>('feature_prices');
   }
 
-  /** Remembers the configured price where it has changed, unless an operator's stands. */
+  /** Stores the configured price if it has changed, unless an operator's price is in force. */
   async record(mint: string, baseUnits: bigint, now: Date): Promise<void> {
     const latest = await this.#prices.findOne({}, { sort: { from: -1 } });
     if (latest?.mint === mint && latest.isSet) return;
@@ -32,18 +32,18 @@ export class PriceStore {
     await this.#prices.insertOne({ mint, baseUnits: String(baseUnits), from: now, ...(isSet && { isSet }) });
   }
 
-  /** The price that stands now; null where there never was one. */
+  /** The current price; null if there never was one. */
   inForce(mint: string): Promise<PriceDocument | null> {
     return this.#prices.findOne({ mint }, { sort: { from: -1 } });
   }
 
-  /** The one token that was ever asked for; null where there were several. */
+  /** The only token that was ever accepted; null if there were several or none. */
   async onlyMint(): Promise<string | null> {
     const mints = await this.#prices.distinct('mint');
     return mints.length === 1 ? (mints[0] as string) : null;
   }
 
-  /** The lowest price in force in the while before `time` for which a price is honoured; null where there was none by then. */
+  /** The lowest price in force during the grace period before `time`; null if there was no price by then. */
   async lowestAt(mint: string, time: Date): Promise<bigint | null> {
     const since = new Date(time.getTime() - PRICE_HONOURED_MS);
     const [standing, changes] = await Promise.all([

@@ -1,12 +1,12 @@
 import type { Refusal } from '@archive/solana/verify';
 
-/** Less than the chain needs to be final, so that what another fork says is seen. */
+/** Shorter than finality takes, so that a payment in another fork is still noticed. */
 const REMEMBERED_MS = 10_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Transactions that are no payments, for a moment: nobody need fetch them for each who says otherwise. */
+/** Remembers for a moment which transactions are no payments, so that repeated reports do not fetch them again. */
 export class RecentRefusals {
-  /** Until when, by this process's running time: clocks can be set back. */
+  /** By a monotonic clock, since the system clock may be set back. */
   readonly #known = new Map<string, { refusal: Refusal; until: number }>();
 
   of(signature: string): Refusal | null {

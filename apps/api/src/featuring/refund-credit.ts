@@ -12,14 +12,14 @@ import type { PaymentStore } from './payment-store.ts';
 type Needs = Pick<Base, 'audit' | 'database' | 'ledger'> & { featuring: { payments: PaymentStore } };
 type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
 
-/** Takes a credit out of use, so that it can be paid back: only after this is the money sent. */
+/** Holds a credit for a refund. The money may be sent only after this. */
 export async function holdCredit(context: Needs, id: string, by: By): Promise<AdminPayment> {
   const credit = await findCredit(context, id);
   if (isHeldForRefund(credit)) return toAdminPayment(credit);
   if (credit.use !== null) throw refused('This credit is used, or being used.');
   if (credit.finalizedAt === null) throw refused('The network may still take this payment back.');
   const { payments } = context.featuring;
-  // Of each hold its own: what the ledger tells of the end of one ends no other, however often it was begun.
+  // Each hold has its own id, so that a ledger entry about the end of one hold never ends another.
   const use = `refunded:${randomUUID()}`;
   await context.audit.perform(actOn(credit, 'hold credit', by, 'open', 'held'), async () => {
     await context.ledger.record({ kind: 'refund', payment: id, use });
@@ -30,7 +30,7 @@ export async function holdCredit(context: Needs, id: string, by: By): Promise<Ad
   return toAdminPayment(await findCredit(context, id));
 }
 
-/** Gives a held credit back to its payer; not where it is marked as paid back. */
+/** Ends the hold of a credit; refused if it is marked as refunded. */
 export async function releaseCredit(context: Needs, id: string, by: By): Promise<AdminPayment> {
   const credit = await findCredit(context, id);
   if (credit.refund) throw refused('This credit is paid back.');
@@ -47,8 +47,8 @@ export async function releaseCredit(context: Needs, id: string, by: By): Promise
 }
 
 /**
- * Marks a held credit as paid back by a transaction of the chain, which must be final, of the full amount and the same token, from a
- * receiving wallet of ours to the payer, and have paid back nothing else.
+ * Marks a held credit as refunded by a transaction. The transaction must be final, pay the full amount in the same
+ * token from one of our receiving wallets to the payer, and have refunded no other credit.
  */
 export async function markRefunded(
   context: Needs,

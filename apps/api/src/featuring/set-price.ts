@@ -7,11 +7,11 @@ import type { FeatureOffer } from './feature-offer.ts';
 import type { PriceStore } from './price-store.ts';
 
 type Needs = Pick<Base, 'audit' | 'database'> & { featuring: { prices: PriceStore } };
-/** The token that is paid in, and its price by the settings. */
+/** The accepted token and its price by the settings. */
 type PricedToken = { terms: Pick<FeatureOffer['terms'], 'mint' | 'decimals'>; price: bigint };
 type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
 
-/** Sets the price of featuring, in tokens: it wins over the settings until it is cleared (null). */
+/** Sets the price of featuring in tokens. It replaces the price of the settings until it is cleared with null. */
 export async function setPrice(
   context: Needs,
   offer: PricedToken,
@@ -36,7 +36,7 @@ export async function setPrice(
   return describeTerms(context, offer);
 }
 
-/** What featuring costs, and by whose word. */
+/** The price of featuring, and who has set it. */
 export async function describeTerms(
   { featuring }: Pick<Needs, 'featuring'>,
   { price, terms: { decimals, mint } }: PricedToken,

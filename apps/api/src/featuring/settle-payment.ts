@@ -16,7 +16,7 @@ import type { FeatureOffer } from './feature-offer.ts';
 import type { Featuring } from './featuring.ts';
 import type { PaymentDocument } from './payment-document.ts';
 
-/** What is needed once the chain has been asked. */
+/** What is needed after the chain was read. */
 export interface ApplyNeeds extends Pick<Base, 'database' | 'ledger'> {
   posts: Pick<Posts, 'store'>;
   featuring: Pick<Featuring, 'payments'>;
@@ -28,20 +28,20 @@ export interface Needs extends ApplyNeeds {
   audit: Pick<Base['audit'], 'note'>;
 }
 
-/** What is known of a signature after looking at the chain. */
+/** The result of looking up a signature on the chain. */
 export type Settlement =
   | { kind: 'settled'; payment: PaymentDocument }
-  /** The chain does not show it yet, or not so that it can be judged. */
+  /** The chain does not show the transaction yet, or its answer cannot be judged. */
   | { kind: 'pending'; isOnChain: boolean }
-  /** It was asked for by another of its signatures than the first, which names it. */
+  /** The caller named a second signature; `signature` is the first one, which identifies the transaction. */
   | { kind: 'renamed'; signature: string }
   | { kind: 'refused'; refusal: Refusal }
-  /** A transfer that names no post, and that its payer has not reported in time. */
+  /** A transfer that names no post and was not reported by its payer in time. */
   | { kind: 'unclaimed'; facts: PaymentFacts };
 
 /**
- * Brings one signature as far as the chain allows: fetched, judged, kept, applied. Doing it again, in any number of
- * processes, changes nothing more. It is the one way in, for who reports a payment and for the watcher who finds it.
+ * Advances one payment as far as the chain allows: fetch, judge, store, apply. Idempotent in any number of processes.
+ * Both the reports of payers and the watcher use it; there is no other way in.
  */
 export async function settlePayment(
   context: Needs,
@@ -64,7 +64,7 @@ export async function settlePayment(
     return { kind: 'refused', refusal: read };
   }
   const facts = isRefusal(read) ? read.facts : read;
-  // A transaction has one name, whichever of its signatures was asked for.
+  // Only the first signature identifies a transaction, whichever was asked for.
   if (facts.signature !== signature) return { kind: 'renamed', signature: facts.signature };
 
   const received = isRefusal(read) ? read.code : null;
@@ -98,7 +98,9 @@ export async function settlePayment(
   return { kind: 'settled', payment: settled };
 }
 
-/** Why nothing is featured for whom paid at that time, whatever was paid; what was sent before a stop is honoured. */
+/**
+ * Why nothing may be featured for the payer at the time of payment. A payment that was sent before a stop is accepted.
+ */
 async function stopReason(
   { operators, database }: Needs,
   { blockTime, payer }: PaymentFacts,
@@ -113,7 +115,7 @@ function noteCredit({ audit }: Needs, { _id, payer, baseUnits, mint, reason }: P
   audit.note({ actor: { kind: 'system' }, act: 'keep credit', subject: { kind: 'payment', id: _id }, after });
 }
 
-/** Features the payment's post with it, or keeps it as a credit; answers the payment as it is then. */
+/** Features the payment's post, or turns the payment into a credit. Returns the stored payment. */
 export async function applyPayment(context: ApplyNeeds, payment: PaymentDocument): Promise<PaymentDocument> {
   const post = payment.post as ObjectId;
   const outcome = await featurePost(context, post, { by: payment._id, payee: payment.payer });
@@ -125,13 +127,13 @@ export async function applyPayment(context: ApplyNeeds, payment: PaymentDocument
     await context.featuring.payments.markCredit(payment._id, outcome);
   }
   const kept = (await context.featuring.payments.find(payment._id)) ?? payment;
-  // Another process may have made a credit of it just before the post became free: then it is one, and nothing else.
+  // Another process may have turned the payment into a credit just before the post became free. The credit then stands.
   const isCredit = kept.state === 'credit' || kept.state === 'dropped';
   if (outcome === 'featured' && isCredit) await context.posts.store.unfeatureForPayment(post, payment._id);
   return kept;
 }
 
-/** Features a post once for `by`, a payment or a use of credits; again for the same changes nothing. */
+/** Features a post once for `by`, a payment or a use of credits. Idempotent for the same `by`. */
 export async function featurePost(
   context: Pick<Needs, 'posts'>,
   post: ObjectId,
@@ -146,19 +148,19 @@ export async function featurePost(
 
 interface Claim {
   post: ObjectId | null;
-  /** Why it cannot be featured, whatever was paid. */
+  /** Why the post cannot be featured for any price. */
   reason: CreditReason | null;
   isEnough: boolean;
 }
 
-/** The post a payment is for: what its memo names, else what its payer has reported in time. */
+/** The post of a payment: the one in its memo, else the one that its payer reported in time. */
 async function findPost(
   context: Needs,
   offer: FeatureOffer,
   facts: PaymentFacts,
   keptFor: ObjectId | null,
 ): Promise<Claim | 'undated' | null> {
-  // One that the chain had taken back is for the post it was for.
+  // A payment that the chain had dropped keeps its post.
   const named = facts.postId ?? keptFor?.toHexString() ?? null;
   const { payments } = context.featuring;
   const report = named === null ? await payments.findReport(facts.signature, facts.payer) : null;

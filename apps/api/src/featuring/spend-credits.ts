@@ -9,11 +9,11 @@ import type { CreditUse, PaymentDocument } from './payment-document.ts';
 import type { PaymentStore } from './payment-store.ts';
 import { type ApplyNeeds, featurePost, type Needs } from './settle-payment.ts';
 
-/** A use that its process has not moved for so long is settled by another. */
+/** A use without progress for this long is settled by another process. */
 const ABANDONED_MS = 15_000;
 const MAX_USABLE = 500;
 
-/** Features a post with a wallet's credits: the smallest one that is enough, else as many as it takes. */
+/** Features a post with a wallet's credits: with the smallest sufficient credit, else with several. */
 export async function spendCredits(
   context: Needs & { reactions: Pick<Reactions, 'store'> },
   offer: FeatureOffer,
@@ -25,7 +25,7 @@ export async function spendCredits(
   const post = await findLivePost(context.posts.store, id);
   const paid =
     post.featuredPayment && (await context.featuring.payments.uses.findOne({ _id: post.featuredPayment, wallet }));
-  // An answer that was lost on its way is given again.
+  // The call repeats a finished use, for example because its answer was lost.
   if (paid) return findPost(context, post._id.toHexString());
   if (post.featured) throw alreadyFeatured();
   const now = context.database.clock.now();
@@ -50,7 +50,7 @@ export async function spendCredits(
   return findPost(context, post._id.toHexString());
 }
 
-/** Brings uses to their end that a crash left half-way. */
+/** Completes or releases uses that a crash has interrupted. */
 export async function settleUses(context: ApplyNeeds): Promise<void> {
   const { uses } = context.featuring.payments;
   const before = new Date(context.database.clock.now().getTime() - ABANDONED_MS);
@@ -60,14 +60,14 @@ export async function settleUses(context: ApplyNeeds): Promise<void> {
   await giveBack(context, before);
 }
 
-/** Frees what is held by uses that came to nothing and were not moved since `before`; without it, by all of them. */
+/** Releases the credits of failed uses without progress since `before`; without `before`, of all failed uses. */
 export async function giveBack(context: ApplyNeeds, before?: Date): Promise<void> {
   const { payments, uses } = context.featuring.payments;
   const left = { $in: ['claiming', 'releasing'] as CreditUse['state'][] };
   for (const use of await uses.find({ state: left, ...(before && { changedAt: { $lt: before } }) }).toArray()) {
     await release(context, use, use.state as 'claiming' | 'releasing');
   }
-  // A claim that came after its use had been given back.
+  // A credit that was claimed after its use had been released.
   const held = payments.find({ state: 'credit', use: /^use:/, usedOn: null });
   for await (const { _id, use: id } of held) {
     const use = await uses.findOne({ _id: id as string });
@@ -75,7 +75,7 @@ export async function giveBack(context: ApplyNeeds, before?: Date): Promise<void
   }
 }
 
-/** Takes every credit of a use, or answers false; from then on the use can only be completed. */
+/** Claims every credit of a use. Returns false if one is not free. After a success the use can only be completed. */
 async function claim({ featuring: { payments }, database, ledger }: Needs, use: CreditUse): Promise<boolean> {
   for (const _id of use.credits) {
     const { modifiedCount } = await payments.payments.updateOne(
@@ -88,17 +88,17 @@ async function claim({ featuring: { payments }, database, ledger }: Needs, use: 
   return move(payments, use, ['claiming'], 'applying', database.clock.now());
 }
 
-/** Features the post, or gives the credits back; answers which. Safe to repeat. */
+/** Features the post and returns true, or releases the credits and returns false. Idempotent. */
 export async function completeUse(context: ApplyNeeds, use: CreditUse): Promise<boolean> {
   const outcome = await featurePost(context, use.post, { by: use._id, payee: use.wallet });
   const kept = await context.featuring.payments.uses.findOne({ _id: use._id });
   if (outcome !== 'featured') {
-    // What was done once stays done, though the post is gone since.
+    // An applied use stays applied, even if its post is gone.
     if (kept?.state !== 'applied') await release(context, use, 'applying');
     return false;
   }
   if (kept?.state === 'releasing' || kept?.state === 'released') {
-    // Another process gave the credits back just before the post became free.
+    // Another process released the credits just before the post became free.
     await context.posts.store.unfeatureForPayment(use.post, use._id);
     return false;
   }
@@ -106,14 +106,14 @@ export async function completeUse(context: ApplyNeeds, use: CreditUse): Promise<
   return true;
 }
 
-/** Its post is featured, or was: what it took is spent. */
+/** Marks the credits as spent, since the post is or was featured. */
 export async function finishUse(context: ApplyNeeds, use: CreditUse): Promise<void> {
   await context.featuring.payments.payments.updateMany({ use: use._id }, { $set: { usedOn: use.post } });
   await keepChange(context, use);
   await move(context.featuring.payments, use, ['applying'], 'applied', context.database.clock.now());
 }
 
-/** What the credits were worth more than the price stays a credit. */
+/** Keeps the excess of the credits over the price as a new credit. */
 async function keepChange({ featuring: { payments }, database }: ApplyNeeds, use: CreditUse): Promise<void> {
   const spent = await payments.payments.find({ use: use._id }).toArray();
   const change = sum(spent) - BigInt(use.price);
@@ -140,7 +140,7 @@ async function release(
 ): Promise<void> {
   const { featuring, database, ledger } = context;
   const { payments } = featuring;
-  // One that was cut off while it was claimed may be in the ledger already.
+  // A use that was interrupted during its claim may be in the ledger already.
   await ledger.record({ kind: 'use-released', use: use._id });
   if (!(await move(payments, use, [from, 'releasing'], 'releasing', database.clock.now()))) return;
   await payments.payments.updateMany({ use: use._id, usedOn: null }, { $set: { use: null } });
@@ -168,7 +168,7 @@ async function usable({ featuring: { payments } }: Needs, payer: string, mint: s
     .toArray();
 }
 
-/** Credits that make up the price with the least left over of one, or the fewest of several; null where all are not enough. */
+/** The smallest single credit that covers the price, else the fewest credits together; null if all are not enough. */
 function choose(credits: readonly PaymentDocument[], price: bigint): PaymentDocument[] | null {
   const ascending = credits.toSorted((a, b) => compare(BigInt(a.baseUnits), BigInt(b.baseUnits)));
   const single = ascending.find(({ baseUnits }) => BigInt(baseUnits) >= price);

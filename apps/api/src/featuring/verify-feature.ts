@@ -33,7 +33,7 @@ const CREDITED: Record<CreditReason, string> = {
   change: 'Your payment is kept as a credit.',
 };
 
-/** A transaction's signature as the chain writes it, 64 bytes in base58, or a refusal. */
+/** Parses a transaction's signature: 64 bytes in base58. Throws a refusal otherwise. */
 export function readSignature(text: string): string {
   if (BASE58.test(text) && bs58.decode(text).length === 64) return text;
   throw new AppError('invalid_request', 'The field transaction must be a transaction signature.', {
@@ -42,8 +42,8 @@ export function readSignature(text: string): string {
 }
 
 /**
- * What became of a wallet's payment for a post, brought as far as the chain allows; null while it is not confirmed.
- * Safe to repeat: the same payment for the same post by the same payer answers the same again.
+ * The state of a wallet's payment for a post, advanced as far as the chain allows; null while it is not confirmed.
+ * Idempotent: the same payer gets the same answer for the same payment and post.
  */
 export async function verifyFeature(
   context: Needs,
@@ -58,10 +58,10 @@ export async function verifyFeature(
   if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped')
     return answer(context, offer, kept, wallet, post._id);
   const said = { signature, wallet, network, post: post._id, height: null, reportedAt: context.database.clock.now() };
-  // Once reported it is not lost: where no node answers, the watcher goes on with it.
+  // The report is stored first. If no node answers, the watcher continues with it.
   const report = await payments.openReport(said, context.config.rateLimits ? CAPS : null);
   if (!report) throw tooManyWait();
-  // By the clock after it: another call's report, made a moment after this one came, is due at once as well.
+  // Read after the report, so that a report which another call made in the same moment is due as well.
   const now = context.database.clock.now();
   if (report.nextAt > now) {
     if (report.isExpired) throw neverSeen();
@@ -83,7 +83,7 @@ export async function verifyFeature(
   return answer(context, offer, requirePayment(settlement, wallet), wallet, post._id);
 }
 
-/** What a payment that is settled means to who asks about it, and about this post. */
+/** The answer about a settled payment to this caller, for this post. */
 async function answer(
   context: Needs,
   { terms }: FeatureOffer,
@@ -104,7 +104,7 @@ async function answer(
   });
 }
 
-/** The payment, where the chain says that it is one and that this wallet made it. */
+/** The payment, if the chain shows one and this wallet made it. */
 function requirePayment(
   settlement: Extract<Settlement, { kind: 'settled' | 'refused' | 'unclaimed' }>,
   wallet: string,
@@ -121,7 +121,7 @@ function requirePayment(
   return settlement.payment;
 }
 
-/** A transaction that no node has seen by the time its blockhash is dead will never land. */
+/** No node has seen the transaction before its blockhash expired, so it can never land. */
 function neverSeen(): AppError {
   return new AppError('payment_not_found', 'The network never saw this transaction, so nothing was paid.');
 }

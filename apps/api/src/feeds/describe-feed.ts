@@ -11,20 +11,20 @@ import type { CollectionDocument } from '../collections/collection-store.ts';
 import { postHtml } from '../markup/post-html.ts';
 import { strictAddress } from '../markup/web-address.ts';
 
-/** What a feed says, whatever it is written in. */
+/** The content of a feed, independent of its format. */
 export interface Feed {
   title: string;
-  /** The page that shows the same. */
+  /** The page with the same content. */
   page: string;
-  /** Its own address but for the format: `https://amber.example/feed.` and `?category=tech`. */
+  /** Its address without the format: `https://amber.example/feed.` and `?category=tech`. */
   address: { start: string; query: string };
-  /** When the newest of its entries came or was changed; null where it has none. */
+  /** When the newest entry arrived or changed; null without entries. */
   updated: Date | null;
   entries: FeedEntry[];
 }
 
 export interface FeedEntry {
-  /** For good: the post's page here. */
+  /** Permanent: the address of the post's page here. */
   id: string;
   title: string;
   html: string;
@@ -78,7 +78,7 @@ export function describeCollectionFeed(
   };
 }
 
-/** The query of an address with its question mark, or nothing. */
+/** The query of an address with its question mark, or an empty text. */
 function query(filter: ArchiveFilter): string {
   const text = printFilters(filter);
   return text === '' ? '' : `?${text}`;
@@ -111,7 +111,7 @@ function describeEntry(post: Post, { origin, isHeldBack }: Terms): FeedEntry {
   };
 }
 
-/** When the archive came to show it as it does. */
+/** When the archive last changed the post's shown content. */
 function lastChangeOf({ savedAt, versions }: Post): Date {
   return new Date([savedAt, ...versions.map(({ at }) => at)].toSorted().at(-1) as string);
 }

@@ -5,14 +5,14 @@ export interface Feeds {
   lastChange: LastChange;
 }
 
-/** What feeds need to know beside the posts. */
+/** The state of feeds besides the posts. */
 export function createFeeds({ now }: Pick<Base, 'now'>, { posts }: { posts: Pick<Posts, 'follower'> }): Feeds {
   const lastChange = new LastChange(now);
   posts.follower.onTaken(() => lastChange.note());
   return { lastChange };
 }
 
-/** When what lists show changed last, as this process has heard: never earlier than it was, since it began then. */
+/** When lists last changed, as this process knows. Never earlier than the real change since the process started. */
 export class LastChange {
   readonly #now: () => number;
   #at: number;
@@ -27,8 +27,8 @@ export class LastChange {
   }
 
   /**
-   * The moment in whole seconds, as HTTP tells it; null while that second lasts: more may change in it, and whoever was
-   * told of it would not be told again.
+   * The time in whole seconds, as HTTP states it. Null during that second, because another change within it could not
+   * be told apart.
    */
   get told(): Date | null {
     const second = Math.floor(this.#at / 1000) * 1000;

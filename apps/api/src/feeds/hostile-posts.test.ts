@@ -19,7 +19,10 @@ const POSTS = cases({ quick: 1_000, full: 10_000 });
 const HEADS = cases({ quick: 200, full: 1_000 });
 const SEED = 13;
 
-/** What ends a tag, a comment, a script or a CDATA section, names an entity, or is no character. */
+/**
+ * Texts that end a tag, a comment, a script or a CDATA section, or name an entity, and characters that are invalid in
+ * XML.
+ */
 const odd = fc.oneof(
   fc.constantFrom(
     ...['<', '>', '&', '"', "'", ']]>', '<![CDATA[', '</script>', '<script>alert(1)</script>', '<!--', '-->', '--!>'],
@@ -96,7 +99,7 @@ const posts: Post[] = fc
     capture: { method: 'import', complete: true, signed: false },
   }));
 
-/** What of a text can stand in a document: written down once more, by code point. */
+/** The characters of a text that a document may contain. A second implementation, by code point. */
 function standing(text: string): string {
   let kept = '';
   for (const character of text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')) {
@@ -113,7 +116,7 @@ const feedOf = (some: readonly Post[]) =>
   describeFeed({ search: 'a <b> & ]]> "c"' }, some, { origin: ORIGIN, isHeldBack: () => false });
 const batches = Array.from({ length: POSTS / 50 }, (_, at) => posts.slice(at * 50, (at + 1) * 50));
 
-/** Words of an HTML fragment, and what in it could run. */
+/** The text of an HTML fragment, and the elements in it that could run code. */
 function read(html: string): { words: string; elements: string[] } {
   const elements: string[] = [];
   const walk = (node: DefaultTreeAdapterTypes.Node): string => {

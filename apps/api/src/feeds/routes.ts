@@ -56,12 +56,12 @@ function feedRoute(format: FeedFormat) {
   };
 }
 
-/** Posts of a filter, last saved first: who follows a feed is told of an old post too, when it comes. */
+/** Posts of a filter, the last saved first, so that subscribers also see an old post that arrives later. */
 async function makeFeed(
   context: Needs,
   { filter, format, asker }: { filter: ArchiveFilter; format: FeedFormat; asker: Asker },
 ): Promise<Written> {
-  // Before the posts are read: what changes meanwhile may or may not be among them.
+  // Read before the posts, since a later change may be missing in them.
   const changed = context.feeds.lastChange.told;
   const order = { sortBy: 'saved', sortOrder: 'desc' } as const;
   const { data } = await listArchives(context, { ...DEFAULT_QUERY, ...filter, ...order, limit: FEED_SIZE }, asker);
@@ -70,7 +70,7 @@ async function makeFeed(
   return new Written(FEED_TYPES[format], writeFeed(format, describeFeed(filter, posts, termsOf(context))), { headers });
 }
 
-/** What was put last into a collection that is open to everybody. What is in it changes without a post that changes. */
+/** The last added posts of a public collection. Its content can change without a change of any post. */
 async function makeCollectionFeed(context: Needs, collection: string, format: FeedFormat): Promise<Written> {
   const found = await findReadable(context, collection, null);
   const { data } = await showCollection(context, found, { page: 1, limit: FEED_SIZE, wallet: null });
@@ -83,10 +83,10 @@ function termsOf({ config }: Needs) {
   return { origin: config.publicUrl.origin, isHeldBack: (post: Post) => isHeldBack(post, config) };
 }
 
-/** Pages of other sites read feeds too, as the API's other public answers may be with `CORS_ORIGINS`. */
+/** Pages of other sites may read feeds too, like other public answers with `CORS_ORIGINS`. */
 const ELSEWHERE = { 'Access-Control-Allow-Origin': '*' };
 
-/** What is wrong with a filter, as a feed without entries: a reader shows its title. */
+/** An error in a filter as a feed without entries, since feed readers show the title. */
 function tellWrong({ config }: Needs, format: FeedFormat, { code, message }: AppError): Written | null {
   if (code !== 'invalid_request' && code !== 'not_found') return null;
   const { origin } = config.publicUrl;

@@ -3,12 +3,12 @@ import { generateAtomFeed, generateRssFeed } from 'feedsmith';
 import { cleanText } from '../markup/clean-text.ts';
 import type { Feed, FeedEntry } from './describe-feed.ts';
 
-/** Of a feed without entries: equal bytes each time it is asked for. */
+/** Date of a feed without entries, constant so that its bytes stay equal. */
 const NEVER = new Date(0);
 
 /**
- * A feed as text. The library's writers escape; what XML forbids they let through, so every text is cleaned first. JSON is
- * written here: a feed without posts would lose its `items` there, which the format asks for.
+ * Writes a feed as text. The library escapes, but does not remove characters that XML forbids, so every text is cleaned
+ * first. JSON is written here, because the library omits the required `items` of a feed without posts.
  */
 export function writeFeed(format: FeedFormat, feed: Feed): string {
   return WRITERS[format](feed);
@@ -102,7 +102,7 @@ function addressIn(format: FeedFormat, { address }: Feed): string {
   return `${address.start}${format}${address.query}`;
 }
 
-/** Words, and no HTML. */
+/** Plain text, no HTML. */
 function plain(text: string) {
   return { value: cleanText(text), type: 'text' };
 }

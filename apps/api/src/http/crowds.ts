@@ -3,10 +3,10 @@ import type { RequestHandler } from 'express';
 import { clientOf, Shares } from '../clients.ts';
 import { sendProblem } from './problem.ts';
 
-/** Networks hold many people: twice as many requests of one may be under way as of one client. */
+/** A network may have this many times the open requests of one client, since it serves many people. */
 const NETWORK_TIMES = 2;
 
-/** Refuses at the door what one client or network asks beyond so many requests under way: each that comes in costs all others time. */
+/** Refuses requests of a client or network with too many open ones, before they cost the others time. */
 export function refuseCrowds(atOnce = REQUESTS_AT_ONCE): RequestHandler {
   const shares = new Shares({ network: atOnce * NETWORK_TIMES, prefix: atOnce });
   return (request, response, next) => {

@@ -17,7 +17,7 @@ import { isRead, loggedPath } from './logged-path.ts';
 import { sendProblem } from './problem.ts';
 import { sendWritten, type Written } from './written.ts';
 
-/** The driver's own errors of a server that cannot be reached or did not answer in time. */
+/** Errors of the driver if the server cannot be reached or does not answer in time. */
 const AWAY_ERRORS = [
   MongoNetworkError,
   MongoServerSelectionError,
@@ -25,7 +25,7 @@ const AWAY_ERRORS = [
   MongoTopologyClosedError,
   MongoOperationTimeoutError,
 ];
-/** Took longer than allowed, not confirmed by a majority in time; stepping down, shutting down, not or no longer primary. */
+/** Codes for: time limit exceeded, no write concern in time, stepping down, shutting down, not or no longer primary. */
 const AWAY_CODES: ReadonlySet<number> = new Set([50, 64, 91, 189, 10107, 11600, 11602, 13435, 13436]);
 
 const BROKEN: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET']);
@@ -37,18 +37,18 @@ interface BodyError extends Error {
 type Teller = (error: AppError) => Written | null;
 const tellers = new WeakMap<Response, Teller>();
 
-/** How refusals of this request are told, where its caller reads no problem+json. */
+/** Sets how refusals of this request are written if its caller does not read problem+json. */
 export function tellRefusalsBy(response: Response, teller: Teller): void {
   tellers.set(response, teller);
 }
 
-/** The last handler: the only place that turns an error into an answer. Nothing internal leaves the server. */
+/** The last handler, and the only place that turns an error into an answer. It never sends internal details. */
 export function errorHandler(log: Logger, onIdentityRefused: (network: string) => void = () => {}) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    // Nobody is left to be told.
+    // The caller has left.
     if (error instanceof CallerGone || response.destroyed) return void response.destroy();
     if (response.headersSent) {
-      // A body already begun must break off, so that nobody takes it for whole.
+      // The body has begun. Closing the connection keeps the client from taking it for complete.
       log.error({ err: error, requestId: response.getHeader('X-Request-Id') }, 'an answer broke off');
       response.destroy();
       return;
@@ -82,19 +82,19 @@ const AWAY: Record<IndexAwayError['reason'], [code: ErrorCode, message: string]>
   overloaded: ['overloaded', 'The archive has more to do than it can right now. Please try again in a moment.'],
 };
 
-/** Whether somebody brought a proof of who they are that was none. */
+/** Whether the caller sent an invalid proof of identity. */
 function isOfIdentity({ code }: AppError, { headers }: Request): boolean {
   if (code === 'unauthorized') return headers.authorization !== undefined;
   return code === 'challenge_invalid' || code === 'signature_invalid';
 }
 
-/** What is answered with a code of its own; null for what nobody foresaw. */
+/** The refusal for an error that has its own code; null for an unexpected error. */
 export function toRefusal(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
-  // Never its cause: the error holds the address, however long.
+  // Without its cause, since the error contains the address, which may be long.
   if (error instanceof URIError) return new AppError('invalid_request', 'The address is not valid.');
   if (isBodyError(error)) {
-    // Never its cause: the parser's error holds the body.
+    // Without its cause, since the parser's error contains the body.
     if (error.status === 413) return new AppError('payload_too_large', 'The request body is too large.');
     if (error.status === 415) return new AppError('unsupported_media_type', 'The body must be JSON in UTF-8.');
     return new AppError('invalid_json', 'The request body is not valid JSON.');
@@ -112,7 +112,7 @@ export function toRefusal(error: unknown): AppError | null {
   return null;
 }
 
-/** Once each: what is ours to mend stands out, and what anybody can ask for at will does not flood the log. */
+/** Logs each refusal once. Our own failures get a high level; refusals that any caller can provoke get a low one. */
 function logRefusal(log: Logger, { code, message, cause }: AppError, request: Request, response: Response): void {
   const isOurs = ERROR_STATUS[code] >= 500 && code !== 'starting' && code !== 'overloaded';
   const level = isOurs ? (cause ? 'error' : 'warn') : isRead(request) ? 'debug' : 'info';
@@ -129,19 +129,19 @@ function logRefusal(log: Logger, { code, message, cause }: AppError, request: Re
   );
 }
 
-/** What the body parser throws: it knows its own statuses. What cannot be unpacked has nothing else of its errors. */
+/** Matches errors of the body parser, which carry a status. An error of decompression has only that. */
 function isBodyError(error: unknown): error is BodyError {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return false;
   return error.status >= 400 && error.status < 500;
 }
 
 function isDatabaseAway(error: unknown): boolean {
-  // What the driver was writing or reading when the connection broke comes as the socket's own error.
+  // If the connection breaks during a read or write, the driver throws the socket's own error.
   if (error instanceof Error && 'syscall' in error && BROKEN.has(String((error as NodeJS.ErrnoException).code)))
     return true;
   if (!(error instanceof MongoError)) return false;
   if (typeof error.code === 'number') return AWAY_CODES.has(error.code);
-  // The pool's error, which the driver does not export.
+  // The error of the connection pool, which the driver does not export.
   if (error.name === 'MongoWaitQueueTimeoutError') return true;
   return AWAY_ERRORS.some((type) => error instanceof type) || error.hasErrorLabel('RetryableWriteError');
 }

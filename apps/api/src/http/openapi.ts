@@ -15,13 +15,13 @@ import { addressBudgetOf, type Route, type Routes } from './route.ts';
 type Json = Record<string, unknown>;
 type AnyRoute = Route<EndpointName, never>;
 
-/** What of a route shows in the docs. */
+/** The properties of a route that the documentation shows. */
 interface RouteTerms extends Pick<AnyRoute, 'access' | 'needsIndex' | 'addressBudget' | 'networkBudget'> {
   isFresh?: true;
   walletBudget?: keyof typeof BUDGETS;
 }
 
-/** Who may call and what it costs, in words. */
+/** Who may call, as text. */
 const ACCESS: Record<AnyRoute['access'], { words: string; security: Json[] }> = {
   anyone: { words: 'Anybody may call it.', security: [] },
   visitor: { words: 'Anybody may call it; with a session it says more.', security: [{}, { session: [] }] },
@@ -35,7 +35,7 @@ const ACCESS: Record<AnyRoute['access'], { words: string; security: Json[] }> = 
   'agent key': { words: 'Needs an agent key.', security: [{ agentKey: [] }] },
 };
 
-/** Of the groups of calls; one without a sentence is listed all the same. */
+/** Descriptions of the groups of calls. A group without one is listed too. */
 const TAGS: Record<string, string> = {
   service: 'The process itself.',
   archives: 'Posts: list, search, export, save, open.',
@@ -60,11 +60,14 @@ const TAGS: Record<string, string> = {
   media: 'Pictures and videos of posts, by the SHA-256 of their bytes.',
 };
 
-/** The whole API as OpenAPI 3.1: paths, inputs and answers from the contract, access and limits from the routes. */
+/**
+ * Describes the whole API as OpenAPI 3.1. Paths, inputs and answers come from the contract, access and limits from the
+ * routes.
+ */
 export function describeApi(routes: Routes<EndpointName, never>, server: string): Json & { openapi: string } {
   const components = new Components();
   const paths: Record<string, Json> = {};
-  // What operators may is nobody else's to know.
+  // Calls for operators are not public.
   const names = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => routes[name].access !== 'operator');
   for (const name of names) {
     const { method, path } = ENDPOINTS[name];
@@ -208,7 +211,7 @@ function refusalsOf(name: EndpointName, route: RouteTerms, components: Component
   );
 }
 
-/** Every code a call may be refused with. */
+/** Every code that may refuse a call. */
 export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[] {
   const { params, query, body }: InputSchemas = INPUTS[name];
   const { refusals = [] }: AnswerDescription = ANSWERS[name];
@@ -233,16 +236,19 @@ export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[]
   return [...new Set(codes)];
 }
 
-/** Schemas with a name stand once, under `components`. */
+/** Collects the named schemas under `components`, each once. */
 class Components {
   readonly schemas: Record<string, Json> = {};
-  /** Some stand at nearly every call: each is described once, or whoever first asks stops all others for a second. */
+  /**
+   * Many calls share schemas. Without this cache, the first request for the description would block the process for a
+   * second.
+   */
   readonly #described = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() };
 
   describe(schema: z.ZodType, io: 'input' | 'output'): Json {
     const known = this.#described[io].get(schema);
     if (known) return known;
-    // Wrapped, so that a schema with a name becomes a reference to it.
+    // Wrapped in an object, so that a named schema becomes a reference.
     const wrapped = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: 'any', reused: 'inline' });
     const text = JSON.stringify(wrapped).replaceAll('"#/$defs/', '"#/components/schemas/');
     const { $defs, properties } = JSON.parse(text) as { $defs?: Record<string, Json>; properties: { it: Json } };

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { z } from 'zod';
 import { AppError } from '../app-error.ts';
 
-/** Any input by a schema, or a 400 that names every wrong field. */
+/** Parses input by a schema. Throws a 400 that names every invalid field. */
 export function parse<T extends z.ZodType>(schema: T, input: unknown, noun: 'parameter' | 'field'): z.output<T> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
@@ -12,7 +12,7 @@ export function parse<T extends z.ZodType>(schema: T, input: unknown, noun: 'par
   throw new AppError('invalid_request', detail, { errors });
 }
 
-/** Refuses parameter names with brackets, which other servers take for operators. */
+/** Refuses parameter names with brackets, which some servers interpret as operators. */
 export const refuseBrackets: RequestHandler = (request, _response, next) => {
   const name = Object.keys(request.query)
     .find((one) => /[[\]]/.test(one))

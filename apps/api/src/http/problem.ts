@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { ERROR_STATUS, type ErrorCode, type FieldError, type Problem } from '@archive/contracts';
 import type { Response } from 'express';
 
-/** Node still calls it by its older name. */
+/** Node still uses the older name of 422. */
 const TITLES: Record<number, string | undefined> = { ...STATUS_CODES, 422: 'Unprocessable Content' };
 
 /** Answers with `application/problem+json` (RFC 9457). */

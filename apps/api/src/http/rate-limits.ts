@@ -5,44 +5,48 @@ import type { Client } from '../clients.ts';
 import { isDuplicateKey } from '../db/database.ts';
 import { fromNow } from '../db/expiry.ts';
 
-/** Calls allowed in a time, by what they cost; per client, per wallet or per key. */
+/** Budgets by kind of call: `points` in `seconds`, for each client, wallet or key. */
 export const BUDGETS = {
   challenge: { points: 60, seconds: 60 },
   verify: { points: 60, seconds: 60 },
-  /** Calls whose proof is a signature, which takes milliseconds to check. */
+  /** Calls with a signature, whose check takes milliseconds. */
   signed: { points: 120, seconds: 60 },
-  /** Changes by session, of all wallets of one address together: wallets are free. */
+  /** Changes by session, for all wallets of one address together, since wallets cost nothing. */
   session: { points: 240, seconds: 60 },
   /** Changes of one wallet. */
   change: { points: 120, seconds: 60 },
-  /** All that one wallet has done, read whole. */
+  /** Reads of all data of one wallet. */
   list: { points: 60, seconds: 60 },
-  /** Reactions of a day from one network, whatever the wallets: each row is counted whenever its post is shown. */
+  /**
+   * Reactions of a day from one network, for all its wallets. Each reaction costs a count whenever its post is shown.
+   */
   reaction: { points: 5_000, seconds: 86_400 },
-  /** Questions about payments, each of which may go on to a Solana node. */
+  /** Questions about payments; each may cause a call to a Solana node. */
   payment: { points: 120, seconds: 60 },
-  /** Posts of one agent key, where it has no limit of its own. */
+  /** Posts of one agent key without its own limit. */
   ingest: { points: 10_000, seconds: 60 },
-  /** Reads of one address whose work grows with the archive and whose answers are not cached. */
+  /** Uncached reads of one address whose cost grows with the archive. */
   read: { points: 600, seconds: 60 },
-  /** Requests to save; how many of a day are taken is counted apart. */
+  /** Requests to save. The daily number of accepted requests is limited separately. */
   save: { points: 30, seconds: 60 },
-  /** Of one wallet, whose open pages ask whenever posts have come. */
+  /** Notices of one wallet; its open pages ask whenever posts have arrived. */
   notices: { points: 120, seconds: 60 },
-  /** Questions of one address by the Model Context Protocol, each of which may be a search. */
+  /** Model Context Protocol calls of one address; each may be a search. */
   mcp: { points: 240, seconds: 60 },
-  /** Pages, feeds and pictures that programs of one address read, search engines among them; nobody else pays from it. */
+  /**
+   * Pages, feeds and pictures read by programs of one address, such as search engines. Browsers do not use this budget.
+   */
   crawl: { points: 600, seconds: 60 },
-  /** Calls of one address with a key that is none. */
+  /** Calls of one address with an invalid key. */
   refusedKey: { points: 60, seconds: 60 },
-  /** Reports of posts, of one address and of one network. */
+  /** Reports of posts, for one address and for one network. */
   report: { points: 5, seconds: 3_600 },
   reportNetwork: { points: 50, seconds: 86_400 },
-  /** Questions of one address what became of a report. */
+  /** Questions of one address about the state of a report. */
   reportStatus: { points: 60, seconds: 60 },
   /** Calls of one operator. */
   admin: { points: 240, seconds: 60 },
-  /** Launches of one wallet, or from one address, and their repetitions, each of which asks a Solana node several times. */
+  /** Launches of one wallet or one address, with repetitions; each asks a Solana node several times. */
   launch: { points: 20, seconds: 60 },
 } as const;
 
@@ -51,46 +55,48 @@ export type Budget = keyof typeof BUDGETS;
 interface Counter {
   /** Budget and caller. */
   key: string;
-  /** Spent since the first call of this window. */
+  /** Points spent in this window. */
   points: number;
-  /** When the window ends. */
+  /** The end of the window. */
   expire: Date;
-  /** When it was last counted. */
+  /** The time of the last count. */
   at: Date;
 }
 
-/** What a call costs, and of how many points, where that is not the budget's own. */
+/** The points that a call costs, and the size of the budget, if they differ from the defaults. */
 export interface Cost {
   cost?: number;
   points?: number;
 }
 
-/** All clients of one network together may spend so many times what one of them may. */
+/** All clients of one network together may spend this many times the budget of one client. */
 const NETWORK_TIMES = 8;
-/** As many callers over their limit are remembered; more are counted in the database again. */
+/** Number of callers over the limit that are remembered. Other callers are counted in the database. */
 const BLOCKED_KEPT = 10_000;
 
 /**
- * Limits kept in MongoDB, so that all processes count together, by the database's clock. Ready-made limiters use each
- * process's own: one that is ahead begins everybody's windows anew.
+ * Rate limits in MongoDB, so that all processes count together, by the database's clock. Ready-made limiters use the
+ * clock of each process; one that is ahead would restart all windows.
  */
 export class RateLimits {
   readonly #counters: Collection<Counter> | null;
-  /** Who is over the limit is told so without asking the database; until when, by this process's running time. */
+  /**
+   * Callers over their limit, who are refused without a query. The value is the end of the window by a monotonic clock.
+   */
   readonly #blocked = new Map<string, number>();
 
   constructor({ db, isOn }: { db: Db; isOn: boolean }) {
     this.#counters = isOn ? db.collection<Counter>('rate_limits') : null;
   }
 
-  /** Counts one call of a client for its prefix, and what that lets in for its network; throws as `spend` does. */
+  /** Counts one call for the client's prefix and, if that allows it, for its network. Throws as `spend` does. */
   async spendOf(budget: Budget, { prefix, network }: Client, response: Response | null, own: Cost = {}): Promise<void> {
     const points = (own.points ?? BUDGETS[budget].points) * NETWORK_TIMES;
     await this.spend(budget, prefix, response, own);
     if (network !== prefix) await this.spend(budget, network, null, { ...own, points });
   }
 
-  /** Counts one call of `who`; throws when the budget is spent. Sets the RateLimit headers of a `response`. */
+  /** Counts one call of `who`. Throws if the budget is spent. Sets the RateLimit headers of `response`. */
   async spend(budget: Budget, who: string, response: Response | null, own: Cost = {}): Promise<void> {
     if (!this.#counters) return;
     const { cost = 1, points = BUDGETS[budget].points } = own;
@@ -130,7 +136,7 @@ export class RateLimits {
         const { points, expire, at } = counter as Counter;
         return { spent: points, leftMs: expire.getTime() - at.getTime() };
       } catch (error) {
-        // Two first calls at once: the unique index lets one insert, the other counts on.
+        // Of two simultaneous first calls the unique index admits one insert; the other call then increments it.
         if (!isDuplicateKey(error) || tries === 3) throw error;
       }
     }

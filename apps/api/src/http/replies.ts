@@ -3,7 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Reply } from './route.ts';
 
-/** A download holds a place: who takes less than `leastBytes` in `watchMs` is sent away, and everybody after `longestMs`. */
+/**
+ * A download occupies a place. A reader that takes less than `leastBytes` in `watchMs` is disconnected, and every
+ * reader after `longestMs`.
+ */
 export interface DownloadLimits {
   leastBytes: number;
   watchMs: number;
@@ -16,7 +19,7 @@ export function json<Answer>(status: number, answer: Answer): Reply<Answer> {
   return (_request, response) => void response.status(status).json(answer);
 }
 
-/** Ready bytes; `Answered` is what they say. */
+/** A reply with ready bytes; `Answered` is the type of their content. */
 export function bytes<Answered = Uint8Array>(
   type: string,
   body: Buffer | string,
@@ -25,7 +28,7 @@ export function bytes<Answered = Uint8Array>(
   return (_request, response) => void response.set(headers).type(type).send(body);
 }
 
-/** A text, sent as it is made. */
+/** A text that is sent while it is made. */
 export function streamed(type: string, make: () => AsyncIterable<string>, limits = LIMITS): Reply<Uint8Array> {
   return async (request, response) => {
     response.setHeader('Content-Type', type);
@@ -34,13 +37,13 @@ export function streamed(type: string, make: () => AsyncIterable<string>, limits
   };
 }
 
-/** Calls `send` where the caller may have a download now, and throws where not. */
+/** Calls `send` if the caller may start a download; throws otherwise. */
 type Slot = (
   make: () => AsyncIterable<string>,
   send: (make: () => AsyncIterable<string>) => Promise<void>,
 ) => Promise<void>;
 
-/** A file, written as it is made, in a slot where one is wanted; `make` is not called where only the head is asked for. */
+/** A file that is sent while it is made, within a slot if one is given. `make` is not called for a HEAD request. */
 export function download(
   file: { name: string; type: string },
   make: () => AsyncIterable<string>,
@@ -65,22 +68,22 @@ async function stream(
   await sendStream(Readable.from(make()), response, limits);
 }
 
-/** Sends what is read, as fast as the reader takes it, until either ends. */
+/** Sends a stream at the reader's pace, until either side ends. */
 export async function sendStream(source: Readable, response: Response, limits: DownloadLimits): Promise<void> {
-  // Its 'close' has been told already, and a pipeline would wait for it without end.
+  // The 'close' event has passed, so a pipeline would wait for ever.
   if (response.destroyed) return void source.destroy();
-  // Sockets, compression and the pipeline listen for its end, eleven together: Node takes that for a leak.
+  // Sockets, compression and the pipeline add eleven listeners, which Node would report as a leak.
   response.setMaxListeners(16);
   const watch = watchReader(response, limits);
   await pipeline(source, response)
     .catch((error: NodeJS.ErrnoException) => {
-      // A reader that leaves is no failure of ours.
+      // A reader that leaves is not a failure.
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     })
     .finally(() => clearInterval(watch));
 }
 
-/** Sends a reader away that takes too little while there is something to take, whatever it sends meanwhile. */
+/** Disconnects a reader that takes too little while data is waiting. */
 function watchReader(response: Response, { leastBytes, watchMs, longestMs }: DownloadLimits): NodeJS.Timeout {
   const until = performance.now() + longestMs;
   let before = 0;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { JSON_TYPE, Written } from './written.ts';
 
-/** Counters that depend on the clock may be this much behind. */
+/** Longest age of an entry, since some counters depend on the clock. */
 const MAX_AGE_MS = 1_000;
 const MAX_ENTRIES = 1_000;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -24,7 +24,7 @@ export interface Entry {
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
 
-/** An answer being made, and how many wait for it. */
+/** An answer in progress, and the number of callers that wait for it. */
 interface Work {
   entry: Promise<Entry>;
   abandoned: AbortController;
@@ -32,8 +32,8 @@ interface Work {
 }
 
 /**
- * Ready bytes of recent answers, by address. An entry holds until the archive changes or a second has passed; equal
- * questions asked at the same time are answered by one piece of work.
+ * Ready bytes of recent answers, by address. An entry is valid until the archive changes or a second has passed.
+ * Simultaneous equal requests share one piece of work.
  */
 export class ResponseCache {
   readonly #version: () => number;
@@ -43,13 +43,15 @@ export class ResponseCache {
   #bytes = 0;
   #forgotten = 0;
 
-  /** `now` is a time that only goes forward: an entry would hold for as long as a clock was set back. */
+  /**
+   * `now` is a monotonic clock in milliseconds. With a clock that can be set back, an entry would stay valid too long.
+   */
   constructor(options: { version: () => number; now?: () => number }) {
     this.#version = options.version;
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Everything kept is stale: something changed that the archive's version does not tell. */
+  /** Drops all entries after a change that the archive's version does not show. */
   forget(): void {
     this.#entries.clear();
     this.#bytes = 0;
@@ -62,8 +64,8 @@ export class ResponseCache {
   }
 
   /**
-   * Work is shared by callers of the same `who` alone: it stands where that one's work stands. `gone` is aborted when this
-   * caller has left; the work's own signal, when all who wait for it have.
+   * Returns the entry, cached or new. Only callers with the same `who` share the work, since it waits in the queue of
+   * that client. `gone` is aborted when this caller leaves; the signal for `make`, when all waiting callers have left.
    */
   async answer(
     url: string,
@@ -79,7 +81,7 @@ export class ResponseCache {
     work.waiting++;
     gone?.addEventListener('abort', () => {
       if (--work.waiting > 0) return;
-      // Who asks from now on has it made anew.
+      // Later callers start new work.
       if (this.#underWay.get(key) === work) this.#underWay.delete(key);
       work.abandoned.abort(gone.reason);
     });
@@ -98,7 +100,7 @@ export class ResponseCache {
     return work;
   }
 
-  /** The entry's bytes in this encoding, made on first use. */
+  /** The entry's bytes in this encoding, compressed at first use. */
   async encode(entry: Entry, encoding: Encoding): Promise<{ body: Buffer; encoding: Encoding }> {
     const { identity } = entry.bodies;
     if (encoding === 'identity' || identity.length < WORTH_COMPRESSING) return { body: identity, encoding: 'identity' };
@@ -108,7 +110,7 @@ export class ResponseCache {
       encoding === 'br'
         ? await toBrotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
         : await toGzip(identity, { level: 4 });
-    // Only what is kept counts, and only once: two callers may have compressed the same.
+    // Only cached bytes count, and only once: two callers may have compressed the same entry.
     if (!entry.bodies[encoding]) {
       entry.bodies[encoding] = body;
       if (this.#entries.get(entry.url) === entry) this.#bytes += body.length;
@@ -124,7 +126,7 @@ export class ResponseCache {
     const etag = `W/"${createHash('sha1').update(identity).digest('base64url')}"`;
     const expiresAt = this.#now() + MAX_AGE_MS;
     const entry: Entry = { url, version, expiresAt, etag, status, headers, bodies: { identity } };
-    // What changed while it was made may or may not be in it.
+    // An answer made during a `forget` may lack the change, so it is not cached.
     if (status === 200 && identity.length <= MAX_BYTES / 16 && forgotten === this.#forgotten) this.#keep(url, entry);
     return entry;
   }

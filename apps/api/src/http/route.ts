@@ -5,10 +5,10 @@ import type { Asker } from '../question-queue.ts';
 import type { Budget } from './rate-limits.ts';
 import type { Written } from './written.ts';
 
-/** An answer that is more than JSON with status 200: it writes itself. */
+/** An answer that writes itself, for anything but JSON with status 200. */
 export interface Reply<Answered> {
   (request: Request, response: Response): void | Promise<void>;
-  /** For the compiler alone. */
+  /** For the type checker only. */
   readonly answers?: Answered;
 }
 
@@ -16,46 +16,48 @@ type Answer<N extends EndpointName> = AnswerOf<N> | Reply<AnswerOf<N>> | Written
 type Result<N extends EndpointName> = Answer<N> | Promise<Answer<N>>;
 
 /**
- * `asker` is whom the work is done for, and whether somebody still waits for it; `network` that of the caller's address, by
- * which is limited what is limited for longer than a minute; `requestId` is what the log calls this request.
+ * `asker`: the client that the work is done for, with its abort signal. `network`: the network of the caller's address,
+ * for limits longer than a minute. `requestId`: the id of this request in the log.
  */
 type Run<N extends EndpointName, Needs, Caller> = (
   needs: Needs,
   input: ParsedOf<N> & Caller & { asker: Asker; network: string; requestId: string },
 ) => Result<N>;
 
-/** An operator who calls; `actor` as the log of acts names them. */
+/** The operator who calls; `actor` is the name in the audit log. */
 export interface Operator {
   wallet: string;
   role: Role;
   actor: { kind: 'wallet'; id: string };
-  /** Of the sign-in; null where it was not kept. */
+  /** Time of the sign-in; null if it was not recorded. */
   signedInAt: Date | null;
 }
 
 interface Terms<Needs> {
-  /** Until the archive index is whole, the answer is a 503. */
+  /** Answers 503 until the archive index is complete. */
   needsIndex?: true;
-  /** Ready bytes are kept by address until the archive changes; only for what is the same for everybody. */
+  /**
+   * Ready bytes are cached by address until the archive changes. Only for answers that are the same for all callers.
+   */
   isCached?: true;
-  /** How a refusal is told where callers read no problem+json; null: as one all the same. */
+  /** Writes a refusal for callers that do not read problem+json; null means problem+json after all. */
   refusal?: (needs: Needs, error: AppError) => Written | null;
-  /** Counted for the caller's address, before anything else is looked at; where a wallet pays, `session` at least. */
+  /** Budget of the caller's address, charged before anything else. With a wallet budget, the default is `session`. */
   addressBudget?: Budget;
-  /** Points of that budget, where a call costs more than one. */
+  /** Points of that budget for one call; the default is 1. */
   addressCost?: number;
-  /** Counted for the caller's network; where wallets call, once it is known which. */
+  /** Budget of the caller's network. For calls by wallet it is charged once the wallet is known. */
   networkBudget?: Budget;
 }
 
-/** Who may call, what it costs them, and the use case that answers. What comes in is parsed by the contract. */
+/** A route: who may call, which budgets pay, and the use case that answers. The contract parses the input. */
 export type Route<N extends EndpointName, Needs> = Terms<Needs> &
   (
     | { access: 'anyone'; run: Run<N, Needs, unknown> }
-    /** A session is looked at where there is one. */
+    /** A session is read if there is one. */
     | { access: 'visitor'; run: Run<N, Needs, { wallet: string | null }> }
     | { access: 'session'; walletBudget?: Budget; run: Run<N, Needs, { wallet: string; session: string }> }
-    /** Somebody who has signed in, or an agent with a key for it; each pays by who it is. */
+    /** A signed-in wallet, or an agent with a key for this scope. Each pays from its own budget. */
     | {
         access: 'session or agent key';
         scope: 'ingest' | 'save';
@@ -63,23 +65,26 @@ export type Route<N extends EndpointName, Needs> = Terms<Needs> &
         run: Run<N, Needs, { caller: { kind: 'wallet' | 'key'; id: string } }>;
       }
     /**
-     * To everybody else there is nothing at this address. `isFresh`: wants a sign-in of the last minutes. Pays from the
+     * For all other callers this address does not exist. `isFresh` requires a sign-in within the last minutes. Uses the
      * budget of operators.
      */
     | { access: 'operator'; role: Role; isFresh?: true; run: Run<N, Needs, Operator> }
-    /** The body proves itself: the use case checks the signature, then lets the wallet pay. */
+    /** The body contains the proof: the use case checks the signature and then charges the wallet. */
     | { access: 'signature'; walletBudget: Budget; run: Run<N, Needs, { onProven: (wallet: string) => Promise<void> }> }
-    /** Its body may be large, and is not read before the key has been checked. */
+    /** The body may be large; it is read only after the key is checked. */
     | {
         access: 'agent key';
-        /** What the key must be for. */
+        /** The scope that the key needs. */
         scope: 'ingest' | 'save';
-        /** Counted by the posts that come: the use case says how many. */
+        /** Charged by the number of posts, which the use case reports. */
         run: Run<N, Needs, { agent: string; onCounted: (posts: number) => Promise<void> }>;
       }
   );
 
-/** What a call costs the caller's address. Whoever pays by wallet pays by address too: wallets are free to make. */
+/**
+ * The budget of the caller's address. A call paid by a wallet is charged to the address too, since wallets cost
+ * nothing.
+ */
 export function addressBudgetOf(
   route: Pick<Terms<never>, 'addressBudget'> & { walletBudget?: Budget },
 ): Budget | undefined {

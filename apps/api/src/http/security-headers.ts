@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config.ts';
 
-/** Nothing runs, loads or frames but what is ours; avatars only from the hosts that are shown. */
+/** Allows only our own scripts, resources and frames; avatars also from the hosts that are shown. */
 export function securityHeaders(config: Config): RequestHandler {
   const isSecure = config.publicUrl.protocol === 'https:';
   return helmet({
@@ -29,13 +29,16 @@ export function securityHeaders(config: Config): RequestHandler {
     strictTransportSecurity: isSecure ? { maxAge: 31_536_000 } : false,
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    // Wallets open windows of their own and must be able to talk back.
+    // Wallets open popup windows that must be able to send messages back.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
   });
 }
 
-/** The RPC address over http(s) and its WebSocket twin, which web3.js expects one port above an explicit port. */
+/**
+ * The RPC address over http(s), and its WebSocket address. For an explicit port, web3.js uses the next port for the
+ * WebSocket.
+ */
 function rpcSources(rpcUrl: string | null): string[] {
   if (!rpcUrl) return [];
   const url = new URL(rpcUrl);

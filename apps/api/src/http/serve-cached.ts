@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Entry, ResponseCache } from './response-cache.ts';
 import { setHeaders } from './written.ts';
 
-/** Answers from the cache alone where it can, ahead of everything that costs time. */
+/** Answers from the cache if possible, before any costly handler. */
 export function serveFromCache(responses: ResponseCache): RequestHandler {
   return (request, response, next) => {
     const entry = request.method === 'GET' ? responses.get(request.url) : undefined;
@@ -11,7 +11,7 @@ export function serveFromCache(responses: ResponseCache): RequestHandler {
   };
 }
 
-/** Sends ready bytes in an encoding the caller takes, or 304 where it has them. */
+/** Sends ready bytes in an encoding that the caller accepts, or 304 if the caller has them. */
 export async function sendEntry(
   responses: ResponseCache,
   request: Request,
@@ -37,7 +37,7 @@ export async function sendEntry(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Who names an `ETag` is answered by it alone (RFC 9110, 13.2.2). */
+/** If the caller sends an `ETag`, only that counts (RFC 9110, 13.2.2). */
 function isKnown({ headers }: Request, { etag, headers: own }: Entry): boolean {
   if (headers['if-none-match']) return matchesEtag(headers['if-none-match'], etag);
   const since = Date.parse(headers['if-modified-since'] ?? '');

@@ -21,7 +21,7 @@ import { SOON, STARTING } from './starting.ts';
 import { untilGone } from './until-gone.ts';
 import { sendWritten, Written } from './written.ts';
 
-/** What stands between a request and its use case. */
+/** The checks between a request and its use case. */
 export interface Gates {
   limits: RateLimits;
   responses: ResponseCache;
@@ -29,22 +29,22 @@ export interface Gates {
   findSession(
     authorization: string | undefined,
   ): Promise<{ id: string; walletAddress: string; startedAt: Date | null } | null>;
-  /** Asked of every call: a role that was taken away holds no longer. */
+  /** Read for every call, so that a withdrawn role ends at once. */
   roleOf(wallet: string): Promise<Role | null>;
-  /** By the database's clock. */
+  /** The current time by the database's clock. */
   now(): Date;
   findAgent(key: string): Promise<Agent | null>;
 }
 
-/** Who calls with an agent key. */
+/** The agent behind an agent key. */
 export interface Agent {
   id: string;
   scopes: readonly string[];
-  /** Where it has a limit of its own. */
+  /** The agent's own limit, if it has one. */
   postsPerMinute: number | undefined;
 }
 
-/** What a route gets of its caller, once it may call. */
+/** What a route receives about its caller, once the call is allowed. */
 interface Caller extends Partial<Pick<Operator, 'role' | 'actor' | 'signedInAt'>> {
   wallet?: string | null;
   session?: string;
@@ -58,7 +58,10 @@ type AnyRoute<Needs> = Route<EndpointName, Needs>;
 
 const parseLargeBody = express.json({ limit: INGEST_BODY_BYTES, type: 'application/json' });
 
-/** Mounts endpoints under their paths and their older ones; a literal segment goes before a parameter. */
+/**
+ * Mounts endpoints under their paths and their older paths. Paths with literal segments come before those with
+ * parameters.
+ */
 export function mountRoutes<Needs>(
   router: IRouter,
   names: readonly EndpointName[],
@@ -75,7 +78,7 @@ export function mountRoutes<Needs>(
   for (const { method, path, handler } of mounts) router[method](path, handler);
 }
 
-/** Sorts a path before one that also matches it. */
+/** Sort key that places a path before a more general one that also matches. */
 function generality(path: string): string {
   return path
     .split('/')
@@ -83,17 +86,17 @@ function generality(path: string): string {
     .join('');
 }
 
-/** One request from its parts to its answer: limits, access, parsing, use case, reply. */
+/** Handles one request: limits, access, parsing, use case, reply. */
 function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, gates: Gates): RequestHandler {
   const inputs: InputSchemas = INPUTS[name];
   const addressBudget = addressBudgetOf(route);
   return async (request, response, next) => {
     const operator = route.access === 'operator' ? await findOperator(route, request, gates) : null;
-    // On to whoever answers that there is nothing at this address.
+    // To other callers the address does not exist.
     if (route.access === 'operator' && !operator) return next();
     if (route.refusal) tellRefusalsBy(response, (error) => route.refusal?.(needs, error) ?? null);
     if (route.needsIndex && !gates.isIndexReady()) throw new AppError('starting', STARTING, { headers: SOON });
-    // What is said to one caller is nobody else's to keep, whatever stands on the way.
+    // Caches must not store an answer for one caller.
     if (route.access !== 'anyone') response.setHeader('Cache-Control', 'no-store');
     const client = clientOf(request.ip);
     if (addressBudget) await gates.limits.spendOf(addressBudget, client, response, { cost: route.addressCost ?? 1 });
@@ -129,7 +132,7 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
 }
 
 type Run<Needs> = (needs: Needs, input: object) => unknown;
-/** The operator who calls, where it is one who may; null for everybody else, whatever they bring. */
+/** The operator who calls, if the role allows it; null for all other callers. */
 async function findOperator<Needs>(
   { role: needed }: AnyRoute<Needs> & { access: 'operator' },
   request: Request,
@@ -161,7 +164,7 @@ async function admitOperator<Needs>(
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
-/** Lets a caller in who may call and has budget left. */
+/** Checks access and budgets, and returns the caller. */
 async function admit<Needs>(
   route: AnyRoute<Needs>,
   request: Request,
@@ -176,7 +179,7 @@ async function admit<Needs>(
       requireScope(agent, route.scope);
       await gates.limits.spend(route.walletBudget, agent.id, response);
     } else {
-      // Nobody tries keys without end; who brings none is only told to sign in.
+      // Limits guesses of keys. A call without a key is only asked to sign in.
       if (request.headers.authorization) await gates.limits.spendOf('refusedKey', clientOf(request.ip), response);
       throw unauthorized(request, 'Please sign in.');
     }
@@ -191,7 +194,7 @@ async function admit<Needs>(
     requireScope(agent, route.scope);
     const { postsPerMinute: points = BUDGETS.ingest.points } = agent;
     const pay = (cost: number) => gates.limits.spend('ingest', agent.id, response, { points, cost });
-    // Each call counts as one post before its body is read.
+    // The call is charged as one post before its body is read.
     await pay(1);
     if (!request.is('application/json')) {
       throw new AppError('unsupported_media_type', 'The body must be JSON (Content-Type: application/json).');
@@ -201,7 +204,7 @@ async function admit<Needs>(
   }
   if (route.access === 'anyone' || route.access === 'operator') return {};
   if (route.access === 'signature') {
-    // Only who signed pays: naming a wallet must not use up its budget.
+    // Charged only after the signature is checked, so that others cannot spend a wallet's budget by naming it.
     return {
       onProven: (wallet) => {
         response.locals['actor'] = wallet;
@@ -216,7 +219,7 @@ async function admit<Needs>(
   return { wallet: session.walletAddress, session: session.id };
 }
 
-/** Says what is missing, or that what was brought is good for nothing. */
+/** Says that a proof of identity is missing, or that the given one is invalid. */
 function unauthorized(request: Request, wanted: string): AppError {
   const isBearer = /^Bearer /i.test(request.headers.authorization ?? '');
   return new AppError('unauthorized', isBearer ? 'This session or agent key is unknown or has ended.' : wanted, {
@@ -224,7 +227,7 @@ function unauthorized(request: Request, wanted: string): AppError {
   });
 }
 
-/** The agent whose key the request bears, if it bears one. */
+/** The agent of the key in the request; null if there is none. */
 async function findAgent(request: Request, gates: Gates): Promise<Agent | null> {
   const key = /^Bearer ([^\s]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
   return key ? gates.findAgent(key) : null;
@@ -235,7 +238,7 @@ function requireScope(agent: Agent, scope: string): void {
   throw new AppError('forbidden', `This agent key is not for this: it lacks the scope ${scope}.`);
 }
 
-/** What a call costs its wallet and, where that lets it in, its network. */
+/** Charges a call to its wallet and, if that allows it, to its network. */
 async function spendAsWallet<Needs>(
   { walletBudget, networkBudget }: AnyRoute<Needs> & { walletBudget?: Budget },
   wallet: string,
@@ -247,7 +250,7 @@ async function spendAsWallet<Needs>(
   if (networkBudget) await limits.spend(networkBudget, clientOf(request.ip).network, null);
 }
 
-/** Once the key has been checked: a stranger's megabyte is not even read. */
+/** Reads a large body. Called only after the key is checked, so that bodies of strangers are not read. */
 function readLargeBody(request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
     void parseLargeBody(request, response, (error?: unknown) => (error ? reject(error) : resolve()));

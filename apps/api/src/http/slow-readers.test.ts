@@ -28,7 +28,7 @@ async function serve(answer: (request: Request, response: Response) => unknown, 
   return (server.address() as AddressInfo).port;
 }
 
-/** Asks, and then takes nothing; sends something all the while where `sends`. */
+/** A client that sends a request and reads nothing. With `sends` it keeps sending data. */
 function reader(port: number, { sends = false } = {}): Socket {
   const socket = connect(port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: amber\r\n\r\n');

@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A head may take so long on a slow line, and a body of megabytes; kept alive longer than a proxy keeps its own side. */
+/**
+ * Milliseconds. Headers and large bodies may come over a slow line. Connections are kept alive longer than a proxy
+ * keeps its side.
+ */
 export const SOCKETS = {
   keepAliveTimeout: 65_000,
   headersTimeout: 15_000,
@@ -11,12 +14,12 @@ export const SOCKETS = {
 
 const UNTAKEN_MS = 60_000;
 
-/** Requests sent ahead on one connection; nobody's browser or proxy does it. */
+/** Most pipelined requests of one connection; browsers and proxies do not pipeline. */
 const PIPELINED = 16;
 
 /**
- * Destroys every answer of a connection that is closed. Node does so with the one being sent; those behind it would never
- * learn that nobody is there any more, and keep what they hold.
+ * Destroys all answers of a closed connection. Node does so only for the answer being sent. The answers behind it would
+ * never learn of the close and would keep their resources.
  */
 export function closePipelined(server: Server): void {
   const answering = new WeakMap<Socket, Set<ServerResponse>>();
@@ -26,7 +29,7 @@ export function closePipelined(server: Server): void {
       answering.set(socket, answers);
       socket.once('close', () => {
         for (const answer of answers) {
-          // Node's own: it is being sent.
+          // Node itself destroys the answer being sent.
           if (answer.socket) continue;
           answer.destroy();
           answer.emit('close');
@@ -39,7 +42,7 @@ export function closePipelined(server: Server): void {
   });
 }
 
-/** Closes connections whose reader does not take an answer that is ready; a download has rules of its own. */
+/** Closes connections whose reader does not take a ready answer. Downloads have their own limits. */
 export function closeUntaken(server: Server, { afterMs = UNTAKEN_MS } = {}): void {
   const open = new Map<ServerResponse, number>();
   server.on('request', (_request, response: ServerResponse) => {

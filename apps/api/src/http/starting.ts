@@ -6,7 +6,7 @@ import { sendProblem } from './problem.ts';
 export const STARTING = 'The archive is starting. Please try again in a moment.';
 export const SOON = { 'Retry-After': '5' };
 
-/** What a process answers that has its port and nothing else yet: it lives, and is not ready. */
+/** The app of a process that has its port but is still starting: alive, but not ready. */
 export function createStartingApp(): Express {
   const app = express();
   app.disable('x-powered-by');

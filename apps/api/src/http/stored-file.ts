@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts';
 import { type DownloadLimits, sendStream } from './replies.ts';
 import type { Reply } from './route.ts';
 
-/** A film is watched as slowly as it plays; who takes less than this holds a place for nothing, and asks again for the rest. */
+/** A video may be read as slowly as it plays. A slower reader is disconnected and can request the rest again. */
 const LIMITS: DownloadLimits = { leastBytes: 64 * 1024, watchMs: 30_000, longestMs: 30 * 60_000 };
 
 interface Part {
@@ -12,18 +12,18 @@ interface Part {
   end: number;
 }
 
-/** Bytes that lie somewhere and never change under their address. */
+/** Stored bytes that never change under their address. */
 export interface StoredFile {
   type: string;
   size: number;
-  /** Of the bytes; what has the same one is the same. */
+  /** Identifies the bytes; equal values mean equal bytes. */
   etag: string;
   headers: Record<string, string>;
-  /** Null where they are not there after all. */
+  /** Null if the bytes are missing after all. */
   open(part: Part): Promise<Readable | null>;
 }
 
-/** Sends a file, whole or the part that is asked for; nothing where the caller has it. */
+/** Sends a file, or the requested part of it; 304 if the caller has it. */
 export function storedFile(file: StoredFile, limits = LIMITS): Reply<Uint8Array> {
   return async (request, response) => {
     response.setHeader('ETag', file.etag);
@@ -43,7 +43,7 @@ export function storedFile(file: StoredFile, limits = LIMITS): Reply<Uint8Array>
   };
 }
 
-/** The one part that is asked for; null: all of it, also where several are, as nobody's player does. */
+/** The requested part. Null stands for the whole file, also if several parts are requested, which players do not do. */
 function partOf(request: Request, file: StoredFile): Part | null {
   if (request.headers['if-range'] !== undefined && request.headers['if-range'] !== file.etag) return null;
   const parts = request.range(file.size);

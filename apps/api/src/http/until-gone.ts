@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { CallerGone } from '../app-error.ts';
 
-/** Aborted when the caller leaves before the answer is sent, and at once where the caller has left already. */
+/**
+ * A signal that is aborted when the caller leaves before the answer is sent; at once if the caller has left already.
+ */
 export function untilGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   const leave = () => {

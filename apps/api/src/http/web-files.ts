@@ -21,7 +21,7 @@ const TYPES: Record<string, string> = {
 };
 
 const PAGE = '/index.html';
-/** Names that carry a hash of what they hold. */
+/** Names that contain a hash of the content. */
 const HASHED = /^\/static\/.*-[\w-]{8}\.[a-z0-9]+$/;
 
 interface WebFile {
@@ -31,7 +31,7 @@ interface WebFile {
   bodies: { identity: Buffer; br?: Buffer; gzip?: Buffer };
 }
 
-/** The built web, held in memory with its precompressed forms. */
+/** The built web app, held in memory with its precompressed forms. */
 export class WebFiles {
   readonly #files = new Map<string, WebFile>();
 
@@ -58,18 +58,18 @@ export class WebFiles {
     if (!this.#files.has(PAGE)) throw new Error(`the built web is not in ${folder}`);
   }
 
-  /** The page as it was built. */
+  /** The page as built. */
   get page(): string {
     return String(this.#files.get(PAGE)?.bodies.identity);
   }
 
-  /** `servePage` answers a route of the web. */
+  /** `servePage` answers the routes of the web app. */
   routes(router: Router, servePage: (route: WebRoute) => RequestHandler): void {
     for (const route of WEB_ROUTES) router.get(route, servePage(route));
     router.get('/{*path}', this.#serveFile);
   }
 
-  /** Answers a browser that came to no page of ours with the web's own page, and everybody else with a problem. */
+  /** Answers unknown addresses: browsers get the web app's page, all other clients a problem. */
   notFound: RequestHandler = (request, response) => {
     const wantsPage = request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? '');
     if (!wantsPage) return sendProblem(response, 'not_found', 'There is nothing at this address.');

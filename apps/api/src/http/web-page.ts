@@ -12,39 +12,39 @@ import { sendWritten, Written } from './written.ts';
 
 export type WebRoute = (typeof WEB_ROUTES)[number];
 
-/** Which page of the web is asked for; `name` is the id or the handle in its path. */
+/** The requested page of the web app; `name` is the id or the handle in its path. */
 export interface ViewAsked {
   route: WebRoute;
   name: string;
   query: URLSearchParams;
 }
 
-/** What the server says in a page, for whoever does not run its script. */
+/** The content that the server writes into a page, for readers that do not run its script. */
 export interface View {
   status: 200 | 404 | 410 | 451 | 503;
   /** Elements of its head. */
   head: string;
-  /** What stands in it for readers without scripts. */
+  /** The content for readers without scripts. */
   plain: string;
 }
 
 export interface Views {
   find(asked: ViewAsked, asker: Asker): Promise<View>;
-  /** As far as the address alone tells. */
+  /** The view that the address alone allows, without a query. */
   bare(asked: ViewAsked): View;
 }
 
-/** A browser draws the page itself: it waits no longer than this for what others read in it. */
+/** Longest wait for the server's content if a browser asks, since a browser draws the page itself. */
 const PATIENCE_MS = 150;
-/** Of these nothing is kept on the way or told to anybody: an address that one person knows, and the operators' own. */
+/** Routes whose pages are neither cached nor described: an address that one person knows, and the operators' own. */
 const PRIVATE: readonly WebRoute[] = ['/report/:secret', '/admin', '/admin/:page'];
 const HTML = 'text/html; charset=utf-8';
 
-/** The page of the web with what the server knows of it put in. */
+/** The page of the web app, filled with the server's content. */
 export class WebPage {
   readonly #parts: readonly string[];
 
-  /** `html` has a comment `head` and one `/head` around what is replaced, and a `noscript` after them. */
+  /** `html` marks the replaced part with the comments `head` and `/head`; a `noscript` follows. */
   constructor(html: string) {
     const [start = '', head] = html.split('<!--head-->');
     const [, rest] = head?.split('<!--/head-->') ?? [];
@@ -68,7 +68,10 @@ interface Parts {
   isIndexReady: () => boolean;
 }
 
-/** Answers one route of the web. Programs, which are no browser's, pay for what is looked up for them, and are told when it cannot be. */
+/**
+ * Answers one route of the web app. Clients other than browsers are charged for the look-up and get an error if it
+ * fails.
+ */
 export function serveWebPage(route: WebRoute, { page, views, responses, limits, isIndexReady }: Parts): RequestHandler {
   const isPrivate = PRIVATE.includes(route);
   const needsIndex = route === '/' || route === '/author/:handle' || route === '/explore';
@@ -80,7 +83,7 @@ export function serveWebPage(route: WebRoute, { page, views, responses, limits, 
       response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
       return sendWritten(response, page.write(views.bare(asked)));
     }
-    // Node's own fetch sends `Sec-Fetch-Mode`; this one only browsers send.
+    // Node's fetch sends `Sec-Fetch-Mode`, but only browsers send this header.
     const isBrowser = request.headers['sec-fetch-site'] !== undefined;
     const client = clientOf(request.ip);
     if (!isBrowser) await spend(limits, client, response);
@@ -88,7 +91,7 @@ export function serveWebPage(route: WebRoute, { page, views, responses, limits, 
       if (needsIndex && !isIndexReady()) throw new Error('the archive is starting');
       const make = async (signal: AbortSignal) => page.write(await views.find(asked, { client, signal }));
       const work = responses.answer(request.originalUrl, make, { who: client.prefix, gone: untilGone(response) });
-      // It goes on where the page goes without it, for who asks next: the page's own script, of the same index.
+      // The work continues after the page is sent without it. The page's own script asks the same index next.
       work.catch(() => {});
       const entry = await (isBrowser ? Promise.race([work, after(PATIENCE_MS)]) : work);
       if (entry) return await sendEntry(responses, request, response, entry);
@@ -96,13 +99,14 @@ export function serveWebPage(route: WebRoute, { page, views, responses, limits, 
       if (response.destroyed) throw error;
     }
     response.setHeader('Cache-Control', 'no-cache');
-    // A page without posts is no answer to who reads nothing else; a browser asks again by itself, and says what is wrong.
+    // For a client without scripts, a page without posts is an error. A browser asks again by itself and shows what is
+    // wrong.
     if (!isBrowser) response.set(SOON);
     sendWritten(response, page.write({ ...views.bare(asked), ...(isBrowser ? {} : { status: 503 }) }));
   };
 }
 
-/** Who has read too much is told so; that nobody could count it is no reason. */
+/** Throws if the client has read too much. A failure to count is ignored. */
 async function spend(limits: Parts['limits'], client: Client, response: Response): Promise<void> {
   await limits.spendOf('crawl', client, response).catch((error: unknown) => {
     if (error instanceof AppError) throw error;

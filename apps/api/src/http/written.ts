@@ -2,11 +2,11 @@ import type { Response } from 'express';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A whole answer as text: what is kept ready of it are these bytes. */
+/** A complete answer as text; the cache keeps these bytes. */
 export class Written {
   readonly text: string;
   readonly status: number;
-  /** Null takes away what every answer has. */
+  /** Null removes a header that every answer has. */
   readonly headers: Readonly<Record<string, string | null>>;
 
   constructor(

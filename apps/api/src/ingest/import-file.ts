@@ -10,9 +10,9 @@ export interface ImportSummary {
   created: number;
   duplicates: number;
   refused: number;
-  /** The first refusals, with where they stand. */
+  /** The first refusals, with their line numbers. */
   refusals: { line: number; message: string }[];
-  /** Posts passed over because an earlier run of the same file had taken them. */
+  /** Posts that were skipped because an earlier run of the same file had imported them. */
   resumedAt: number;
 }
 
@@ -23,7 +23,7 @@ export interface ImportProgress extends Omit<ImportSummary, 'refusals'> {
 
 interface Checkpoint {
   _id: string;
-  /** Posts of the file that are settled, from its start. */
+  /** Number of settled posts from the start of the file. */
   settled: number;
   created: number;
   duplicates: number;
@@ -34,8 +34,8 @@ interface Checkpoint {
 const REFUSALS_KEPT = 1_000;
 
 /**
- * Imports a file in flat memory. A broken line is refused with its number and the rest goes in. A run that was cut off
- * goes on where its last settled batch ended.
+ * Imports a file with constant memory. An invalid line is refused with its number; the others are imported. An
+ * interrupted run continues after its last settled batch.
  */
 export async function importFile(
   context: IngestNeeds & { database: { db: Db } },
@@ -85,13 +85,14 @@ export async function importFile(
     options.onProgress?.({ ...summary, bytes, totalBytes: size });
   };
 
-  // One batch is written while the next is read; in order, so that of two equal posts the first one is kept.
+  // One batch is written while the next is read. Batches are written in order, so that of two equal posts the first one
+  // is kept.
   let writing: Promise<void> = Promise.resolve();
   let batch: FilePost[] = [];
   const launch = async (): Promise<void> => {
     await writing;
     writing = settleBatch(batch, seen);
-    // A failure surfaces at the next await; until then it must not count as unhandled.
+    // A rejection surfaces at the next `await`; until then it must not count as unhandled.
     writing.catch(() => {});
     batch = [];
   };
@@ -106,7 +107,7 @@ export async function importFile(
   }
   if (batch.length > 0) await launch();
   await writing;
-  // Finished: the same file may be imported again from its start, which counts its posts as duplicates.
+  // After a complete run, the file can be imported again from its start; its posts then count as duplicates.
   await checkpoints.deleteOne({ _id: name });
   summary.refusals.sort((a, b) => a.line - b.line);
   return summary;

@@ -12,20 +12,20 @@ export interface IngestNeeds {
 }
 
 interface IngestOptions {
-  /** The agent key that sends them. */
+  /** The agent key that sends the posts. */
   savedBy?: string;
-  /** They may say as well when and how they first came into an archive. */
+  /** Whether the posts may state when and how they first came into an archive. */
   tellsOrigin?: boolean;
-  /** Where the bytes of their media lie; without it they are fetched from where the platform has them. */
+  /** Stores the bytes of their media. Without it, the server fetches them from the platform. */
   keepMedia?: KeepMedia | undefined;
 }
 
-/** What is kept of a post's media; `post` is its `_id`. */
+/** Stores a post's media and returns them; `post` is its `_id`. */
 export type KeepMedia = (post: NewPost, _id: string) => Promise<NewMedia[]>;
 
 /**
- * Takes in posts as sent, one result each in their order. Acknowledged means written and flushed; sending the same
- * again changes nothing.
+ * Ingests posts and returns one result for each, in their order. A result means that the post is written and flushed.
+ * Idempotent.
  */
 export async function ingestPosts(
   context: IngestNeeds,
@@ -41,7 +41,7 @@ export async function ingestPosts(
       const { own, refused } = fingerprintsOf(checked.data);
       const { media, ...told } = checked.data;
       const post: NewDocument = { ...told, fingerprint: own, ...(savedBy && { savedBy }) };
-      // Whose bytes these are is told by the bytes alone.
+      // The sender's hashes are dropped, since only the bytes prove them.
       if (media) post.media = media.map(({ sha256: _, ...one }) => one);
       if (media && !tellsOrigin) post.mediaDueAt = context.posts.store.now();
       candidates.push({ index, refused, post, media });
@@ -68,7 +68,7 @@ export async function ingestPosts(
     if (replyTo) await context.posts.arrived.joinThread(post, replyTo);
     if (media && keepMedia) {
       const found = await keepMedia({ ...post, media }, outcome._id.toHexString());
-      // Of a kept post no bytes give way to none.
+      // Media of a kept post are replaced only if all bytes are present.
       const isBetter = outcome.status === 'created' || found.every(({ sha256 }) => sha256);
       if (isBetter) await context.posts.arrived.setMedia(outcome._id, found, null);
     }

@@ -5,18 +5,18 @@ import type { Media } from '../media/media.ts';
 import type { MediaFile } from '../media/media-document.ts';
 import type { KeepMedia } from './ingest-posts.ts';
 
-/** Of one file; more than any platform takes. */
+/** Bytes of one file; more than any platform allows. */
 const MAX_BYTES = 1_000_000_000;
 
 /**
- * Takes bytes of media from a folder: named by their hash, as files of an export are, with any ending; or, as in an X archive,
- * by the post's id and the last part of their address.
+ * Reads media from a folder. Files are named by their hash with any extension, as in an export, or by the post's id and
+ * the last part of their address, as in an X archive.
  */
 export async function mediaFolder(media: Pick<Media, 'keep'>, folder: string): Promise<KeepMedia> {
   const names = new Map<string, string>();
   for (const name of await readdir(folder)) {
     names.set(name, name);
-    // By the hash alone, whatever the ending.
+    // The hash decides, whatever the extension.
     const hash = /^([0-9a-f]{64})(?:\.\w{1,5})?$/.exec(name)?.[1];
     if (hash) names.set(hash, name);
   }
@@ -40,7 +40,7 @@ export async function mediaFolder(media: Pick<Media, 'keep'>, folder: string): P
   };
 }
 
-/** The folder of media beside the posts of an X archive, where there is one. */
+/** The media folder beside the posts of an X archive, if there is one. */
 export async function mediaBeside(file: string): Promise<string | null> {
   const folder = join(dirname(file), 'tweets_media');
   const found = await stat(folder).catch(() => null);

@@ -9,7 +9,7 @@ import {
 import { type NewReference, stripControls, webAddressSchema } from '@archive/contracts/schemas';
 import { classify } from '../classify/classify.ts';
 
-/** Whose posts a file holds that does not say. */
+/** The author of all posts in a file that does not name authors. */
 export interface PlatformAuthor {
   name: string;
   handle: string;
@@ -20,8 +20,8 @@ export interface PlatformAuthor {
 type Fields = Record<string, unknown>;
 
 /**
- * A post in X's fields as one in ours; anything else is passed on as it is. X escapes `&`, `<` and `>` in its texts,
- * which is undone once. What stands beside the words is taken where it is whole: no post is refused for it.
+ * Converts a post from X's fields to ours; any other value is returned unchanged. Unescapes `&`, `<` and `>` once, as X
+ * escapes them. Invalid additional fields are dropped without refusing the post.
  */
 export function fromPlatformPost(value: unknown, author?: PlatformAuthor): unknown {
   if (!isObject(value)) return value;
@@ -54,13 +54,13 @@ export function fromPlatformPost(value: unknown, author?: PlatformAuthor): unkno
   };
 }
 
-/** X tells none. */
+/** The classifier's category, since X has none. */
 function categoryOf(content: unknown, links: PostLink[], handle: unknown, language: string | null): Category | null {
   if (typeof content !== 'string') return null;
   return classify({ content, links, authorHandle: typeof handle === 'string' ? handle : '', language });
 }
 
-/** Pictures, GIFs and videos; of a video the best one. What is not whole is left out. */
+/** Pictures, GIFs, and videos in their best version. Incomplete ones are left out. */
 function mediaOf(entities: unknown): unknown[] {
   const list = isObject(entities) && Array.isArray(entities['media']) ? entities['media'].filter(isObject) : [];
   return list.slice(0, MEDIA_PER_POST).flatMap((one) => {
@@ -77,7 +77,7 @@ function mediaOf(entities: unknown): unknown[] {
   });
 }
 
-/** The MP4 with the most bits a second. */
+/** The MP4 with the highest bit rate. */
 function bestVideo(variants: unknown): string | null {
   const list = Array.isArray(variants) ? variants.filter(isObject) : [];
   const videos = list.flatMap(({ content_type: type, url, bitrate }) =>
@@ -100,7 +100,7 @@ function referenceTo(id: unknown, handle: unknown): NewReference | null {
   return { platform: 'x', id: known, url: `https://x.com/${by}/status/${known}`, state: 'unknown' };
 }
 
-/** Where X's shortened addresses lead, by where they stand in the text: X counts in the escaped one. */
+/** The targets of X's shortened addresses, found by their text, since X's offsets refer to the escaped text. */
 function linksOf(content: string, entities: unknown): PostLink[] {
   const urls = isObject(entities) && Array.isArray(entities['urls']) ? entities['urls'].filter(isObject) : [];
   const links: PostLink[] = [];
@@ -131,7 +131,7 @@ function unescapeOnce(text: string): string {
   return text.replace(/&(lt|gt|amp);/g, (_, name: keyof typeof plain) => plain[name]);
 }
 
-/** X's own form, `Wed Oct 10 20:19:24 +0000 2018`, as ISO 8601; other values are left for the check to judge. */
+/** X's date format, `Wed Oct 10 20:19:24 +0000 2018`, as ISO 8601. Other values are returned for later validation. */
 function isoInstant(value: unknown): unknown {
   const parts = /^\w{3} (\w{3}) (\d{2}) (\d{2}:\d{2}:\d{2}) ([+-]\d{4}) (\d{4})$/.exec(String(value));
   if (!parts) return value;

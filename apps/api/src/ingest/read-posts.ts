@@ -7,24 +7,24 @@ import StreamArray from 'stream-json/streamers/StreamArray.js';
 import { CSV_COLUMNS, unguardCell } from '../posts/csv.ts';
 import { fromPlatformPost, type PlatformAuthor } from './platform-post.ts';
 
-/** One post of a file: where it stands, and either its fields or what is wrong with it. */
+/** One post of a file: its position, and its fields or its problem. */
 export interface FilePost {
-  /** Line of NDJSON and CSV; place in the list of JSON. From 1. */
+  /** Line of NDJSON and CSV, or position in a JSON list; from 1. */
   line: number;
   post?: unknown;
   problem?: string;
 }
 
 export interface ReadOptions {
-  /** Whose posts an export of one account are; such files do not say. */
+  /** The author of an export of one account, since such files do not name the author. */
   author?: PlatformAuthor | undefined;
   onBytes?: (bytes: number) => void;
 }
 
-/** Longest line taken: many times the longest post. */
+/** Longest accepted line, many times the longest post. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Reads posts of NDJSON, JSON, CSV or an X archive's `tweets.js`, by the file's ending, one after the other. */
+/** Reads posts from NDJSON, JSON, CSV or an X archive's `tweets.js`, by the file's extension, one after the other. */
 export async function* readPosts(path: string, options: ReadOptions = {}): AsyncGenerator<FilePost> {
   const ending = extname(path).toLowerCase();
   if (ending === '.ndjson' || ending === '.jsonl') yield* readLines(path, options);
@@ -53,7 +53,7 @@ async function* readLines(path: string, options: ReadOptions): AsyncGenerator<Fi
   }
 }
 
-/** Lines without their ends; null for one that is too long to hold. */
+/** Lines without their line ends; null for a line that is too long. */
 async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string | null> {
   let parts: Buffer[] = [];
   let held = 0;
@@ -104,7 +104,7 @@ async function* readCsv(path: string, options: ReadOptions): AsyncGenerator<File
   let header: string[] | undefined;
   let lastLine = 0;
   for await (const { record, info } of records) {
-    // The parser reads ahead: what it skipped further down is told in its turn.
+    // The parser reads ahead, so errors further down are reported in their place.
     while (broken[0] && broken[0].line <= info.lines) {
       lastLine = Math.max(lastLine, broken[0].line);
       yield broken.shift() as FilePost;
@@ -139,7 +139,7 @@ async function* readCsv(path: string, options: ReadOptions): AsyncGenerator<File
   yield* broken;
 }
 
-/** A JSON list of posts, `{ "posts": [...] }`, or the assignment of an X archive, streamed. */
+/** Streams a JSON list of posts, `{ "posts": [...] }`, or the assignment of an X archive. */
 async function* readList(path: string, options: ReadOptions): AsyncGenerator<FilePost> {
   const author = options.author ?? (await accountBeside(path));
   const file = openFile(path, options);
@@ -157,7 +157,7 @@ async function* readList(path: string, options: ReadOptions): AsyncGenerator<Fil
   }
 }
 
-/** Drops what stands before the list: nothing, an assignment, or `{"posts":`; and what follows it. */
+/** Removes what surrounds the list: an assignment, or `{"posts":`, and the rest after the list. */
 function theListAlone(): Transform {
   let depth = 0;
   let isInText = false;
@@ -204,7 +204,7 @@ function openFile(path: string, options: ReadOptions): ReadStream {
   return file;
 }
 
-/** An X archive keeps its owner's name in `account.js` beside the posts. */
+/** The account of an X archive, from `account.js` beside the posts. */
 async function accountBeside(path: string): Promise<PlatformAuthor | undefined> {
   const text = await readFile(join(dirname(path), 'account.js'), 'utf8').catch(() => null);
   if (text === null) return undefined;

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 
-/** What a token must not be taken for: refused as the whole name or symbol, and beside a claim to be it. */
+/** Names that a token must not pretend to be. Refused as the whole name or symbol, and together with a claim. */
 const RESERVED = [
   PRODUCT_NAME,
   'bitcoin',
@@ -19,13 +19,13 @@ const RESERVED = [
   'solflare',
 ];
 
-/** Words that make a name read as that of the thing itself. */
+/** Words that make a name look like the official one. */
 const CLAIMS = ['official', 'verified', 'foundation', 'labs'];
 
-/** Refused wherever they stand as words of their own, as are an operator's additions. */
+/** Refused as separate words anywhere in the text, like the words that an operator adds. */
 const OFFENSIVE = ['hitler', 'nazi', 'kkk', 'child porn'];
 
-/** Signs, and letters of other scripts, that are read as these; small ones, after NFKD. `l` counts as `i`. */
+/** Characters that look like these letters; lower-case, after NFKD. `l` counts as `i`. */
 const READ_AS: Record<string, string> = {
   a: '4@аαɑᴀ',
   b: '8₿вьβƀʙ',
@@ -56,12 +56,12 @@ const READ_AS: Record<string, string> = {
 const LOOK_ALIKES = new Map(
   Object.entries(READ_AS).flatMap(([letter, others]) => Array.from(others, (other) => [other, letter] as const)),
 );
-/** First letters of alphabets in boxes and discs, and of flags, which NFKD leaves as they are. */
+/** First letters of the boxed, circled and flag alphabets, which NFKD does not change. */
 const BOXED = [0x1f150, 0x1f170, 0x1f1e6];
 
 /**
- * The blocked word that a name or symbol is or holds; null where there is none.
- * Case, accents, spacing within the whole, what nobody sees, and letters that look alike make no difference.
+ * The blocked word that a name or symbol equals or contains; null if there is none. Case, accents, spacing, invisible
+ * characters and look-alike letters make no difference.
  */
 export function findBlockedWord(text: string, more: readonly string[]): string | null {
   const words = wordsOf(text);

@@ -6,15 +6,18 @@ import type { PostStore } from '../posts/post-store.ts';
 import { type LaunchDocument, UNDER_WAY } from './launch-document.ts';
 import type { LaunchStore } from './launch-store.ts';
 
-/** What is under way has this long to come to its end: a blockhash lives about a minute, and then it must be final. */
+/**
+ * Longest time that a launch may be under way: a blockhash lives about a minute, and then the outcome must become
+ * final.
+ */
 const SETTLING_MS = 180_000;
 
 export interface LaunchesReport {
   /** Launches that hold their post. */
   launches: number;
-  /** Tokens found on the chain; null where it was not asked. */
+  /** Tokens found on the chain; null if the chain was not asked. */
   onChain: number | null;
-  /** In words. */
+  /** One message for each difference. */
   differences: string[];
 }
 
@@ -27,8 +30,8 @@ interface Needs {
 }
 
 /**
- * Whether every post is marked as its launch says, no token has two posts, nothing is stuck, and, with a chain at hand,
- * every launched token is on it and none that came to nothing is.
+ * Checks that each post is marked as its launch says, that no token has two posts, and that no launch is stuck. With a
+ * chain, it also checks that every launched token exists there and that no failed one does.
  */
 export async function checkLaunches(needs: Needs): Promise<LaunchesReport> {
   const all = await needs.launches.launches.find().toArray();
@@ -60,14 +63,17 @@ async function checkMarks({ posts: store }: Needs, all: LaunchDocument[]): Promi
   }
   for (const [id, { restored }] of launched) {
     const post = await store.find(id);
-    // One that a restore has lost may be saved again.
+    // A restore may have lost the post; it may be saved again.
     if (!post && !restored) differences.push(`a token was launched from post ${id}, which does not exist`);
     else if (post && !isRemoved(post) && !post.launched) differences.push(`post ${id} is launched and not marked so`);
   }
   return differences;
 }
 
-/** Answers how many tokens are there, mints of Token-2022 on every platform. Launches of another network are left out. */
+/**
+ * Returns the number of tokens found. On every platform they are Token-2022 mints. Launches of another network are
+ * skipped.
+ */
 async function checkChain(chain: Chain, all: LaunchDocument[], differences: string[]): Promise<number> {
   const genesisHash = await chain.readGenesisHash();
   let count = 0;

@@ -6,7 +6,7 @@ import { holdsPost, type LaunchDocument, toTokenLaunch } from './launch-document
 
 type Needs = RefusalNeeds & { posts: Pick<Posts, 'store'> };
 
-/** What became of a post's launch; where it is free, what stands in the way of one. */
+/** The state of a post's launch. If the post is free, the reason that prevents a launch, if any. */
 export async function checkToken(context: Needs, id: string, caller: LaunchCaller): Promise<TokenCheck> {
   const post = await findLivePost(context.posts.store, id);
   const check = describe(await context.launches.store.find(post._id), post.launched);

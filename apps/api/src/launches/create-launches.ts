@@ -12,7 +12,7 @@ import { OptOutStore } from './opt-out-store.ts';
 import { TokenPictures } from './picture/token-pictures.ts';
 
 export type WatchedLaunches = Launches & {
-  /** Absent where no node is configured. */
+  /** Null if no node is configured. */
   watcher: LaunchWatcher | null;
 };
 

@@ -16,7 +16,7 @@ export interface RefusalNeeds extends Pick<Base, 'chain' | 'config' | 'database'
   operators: Stops;
 }
 
-/** Who asks, from where; without a wallet, a visitor. */
+/** The caller of a launch check; a visitor has no wallet. */
 export interface LaunchCaller {
   wallet: string | null;
   network: string;
@@ -25,14 +25,14 @@ export interface LaunchCaller {
 const ALL = 'all';
 const NEWCOMERS = 'newcomers';
 const NETWORK = 'network ';
-/** A wallet is new for so long after its first sign-in. */
+/** A wallet counts as new for this long after its first sign-in. */
 const NEW_MS = 86_400_000;
-/** The part of the day's launches that is left to wallets that are not new. */
+/** One in so many launches of the day is reserved for wallets that are not new. */
 const KEPT_PART = 5;
 
 /**
- * Why this wallet, or without one anybody, cannot launch from a free post now, whatever the token is called; null where
- * nothing is in the way. The chain is asked where wallets must hold tokens: now, or with what it said a moment ago.
+ * Why this wallet cannot launch from a free post now, whatever the token's name; null if it can. Without a wallet, the
+ * reasons that hold for all. If wallets must hold tokens, the chain is asked now, or a recent answer is used.
  */
 export async function findLaunchRefusal(
   context: RefusalNeeds,
@@ -56,13 +56,16 @@ export async function findLaunchRefusal(
   }
   const { current } = launches.offer;
   if (!current) return launches.offer.refusal;
-  // Where all is spent, that is the reason, whatever else is.
+  // If several budgets are spent, the last one, which most wallets share, is reported.
   const spent = budgets.findLast((_, at) => (left[at] as number) <= 0);
   if (spent) return spentRefusal(spent, now);
   return wallet === null ? null : findHoldingRefusal(context, current, wallet, holding);
 }
 
-/** What a launch counts against, the more of them share it the later; of a visitor, what every wallet's counts against. */
+/**
+ * The budgets that a launch counts against, ordered from the wallet's own to the one of all. For a visitor, only those
+ * that every wallet counts against.
+ */
 export async function budgetsOf(
   { accounts, config, database }: Pick<RefusalNeeds, 'accounts' | 'config' | 'database'>,
   { wallet, network }: LaunchCaller,

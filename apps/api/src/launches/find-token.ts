@@ -14,7 +14,10 @@ export async function findToken(
   throw new AppError('not_found', 'There is no token of this archive at this address.');
 }
 
-/** What a token of this archive says of itself; words of a removed post are said from no moment on, whoever removed it. */
+/**
+ * The metadata of a token. From the moment that a post is removed, its text is left out, whichever process has removed
+ * it.
+ */
 export async function readMetadata(
   { launches, posts }: { launches: Pick<Launches, 'store'>; posts: Pick<Posts, 'store'> },
   mint: string,

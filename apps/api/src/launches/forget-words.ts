@@ -3,7 +3,7 @@ import type { Base } from '../base.ts';
 import { pinnedWords } from './launch-document.ts';
 import type { LaunchStore } from './launch-store.ts';
 
-/** What the launches of removed posts say of them is forgotten. */
+/** Deletes the text of removed posts from their launches. */
 export async function forgetWords(
   { store, log }: Pick<Base, 'log'> & { store: LaunchStore },
   posts: readonly ObjectId[],

@@ -13,7 +13,7 @@ interface Needs extends Pick<Base, 'config'> {
   launches: Pick<Launches, 'store'>;
 }
 
-/** One post with where its token was launched. */
+/** One post with its launch. */
 export async function getLaunchInfo({ config, posts, reactions, launches }: Needs, id: string): Promise<LaunchInfo> {
   const post = await findLivePost(posts.store, id);
   const [[archive], found] = await Promise.all([

@@ -37,7 +37,7 @@ test('a crowd that only looks asks the node so often a second; a launch always d
   const { read, recent, fresh } = _counted();
   const answers = await Promise.all(Array.from({ length: 1_000 }, (_, at) => recent(`wallet ${at}`)));
   expect(read).toHaveLength(20);
-  // Nobody is refused for it: the launch itself will tell.
+  // The others are let through: the launch itself checks again.
   expect(answers.filter((isEnough) => !isEnough)).toHaveLength(20);
   expect(await fresh('another')).toBe(false);
   now += 1_000;

@@ -1,22 +1,24 @@
 const REMEMBERED_MS = 15_000;
 const MAX_REMEMBERED = 10_000;
-/** Questions a second of those who only look, of all of them together. */
+/** Reads in a second for page views, over all wallets. */
 const MAX_READS = 20;
 
 type Read = () => Promise<boolean>;
 
-/** Whether wallets hold enough, as it was a moment ago: whoever looks at posts asks with each of them. */
+/** Caches whether wallets hold enough tokens, since each post that a user views asks for it. */
 export class HoldingCheck {
   readonly #known = new Map<string, { answer: Promise<boolean>; until: number }>();
   readonly #now: () => number;
   #reads = { second: 0, count: 0 };
 
-  /** `now` is a time that only goes forward: an answer would hold for as long as a clock was set back. */
+  /**
+   * `now` is a monotonic clock in milliseconds. With a clock that can be set back, an answer would stay valid too long.
+   */
   constructor(now = () => performance.now()) {
     this.#now = now;
   }
 
-  /** What was read of this wallet lately, else what is read now; where too many ask, the launch itself will tell. */
+  /** Returns a recent answer, or reads one now. Above the limit it answers true, since the launch checks again. */
   recent(wallet: string, read: Read): Promise<boolean> {
     const known = this.#known.get(wallet);
     if (known && known.until > this.#now()) return known.answer;
@@ -25,7 +27,7 @@ export class HoldingCheck {
     return ++this.#reads.count > MAX_READS ? Promise.resolve(true) : this.fresh(wallet, read);
   }
 
-  /** What is read now. */
+  /** Always reads the chain. */
   fresh(wallet: string, read: Read): Promise<boolean> {
     const entry = { answer: read(), until: this.#now() + REMEMBERED_MS };
     const forget = () => this.#known.get(wallet) === entry && this.#known.delete(wallet);

@@ -1,11 +1,14 @@
 import { withTimeout } from '../with-timeout.ts';
 
-/** Longer than any work takes that ends at all; nothing relies on the order. */
+/**
+ * Longer than any work that ends at all. After this time the next work starts anyway; correctness does not depend on
+ * the order.
+ */
 const WAIT_MS = 60_000;
 
 /**
- * Runs work on one subject one after another within this process. Where many come for the same thing at once, the
- * first does the work and the others find it done.
+ * Runs work on the same subject in sequence within this process. If many calls come at once, the first does the work
+ * and the others find the result.
  */
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();

@@ -11,7 +11,7 @@ const LAUNCH = {
   createdAt: new Date(0),
 };
 
-/** A store whose questions are answered by hand. */
+/** A store whose queries the test answers by hand. */
 function _slowStore() {
   const waiting: (() => void)[] = [];
   const newest = async function* () {

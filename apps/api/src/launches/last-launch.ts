@@ -5,7 +5,7 @@ import { withTimeout } from '../with-timeout.ts';
 import { toTokenLaunch } from './launch-document.ts';
 import type { LaunchStore } from './launch-store.ts';
 
-/** Launches of other processes, and removals of posts, show within this time. */
+/** Launches of other processes and removals of posts appear within this time. */
 const REFRESH_MS = 1_000;
 /** A look that takes longer is given up. */
 const LOOK_MS = 10_000;
@@ -16,7 +16,7 @@ interface Needs {
   log: { error(details: object, message: string): void };
 }
 
-/** The newest launch on the chain whose post is still there, at hand for every listing. */
+/** The newest launch on the chain whose post still exists. Kept in memory for every listing. */
 export class LastLaunch {
   readonly #needs: Needs;
   #current: TokenLaunch | null = null;
@@ -43,8 +43,8 @@ export class LastLaunch {
   }
 
   /**
-   * One look after the other, so that an older answer never replaces a newer one; one that has not begun is enough for all
-   * who ask meanwhile.
+   * Looks run in sequence, so that an older answer never replaces a newer one. Calls that come before the next look
+   * begins share it.
    */
   refresh(): Promise<void> {
     if (this.#next) return this.#next;

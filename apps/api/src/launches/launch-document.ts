@@ -10,63 +10,66 @@ import type { ObjectId } from 'mongodb';
 
 /**
  * - `claimed`: the post is taken, nothing is signed
- * - `signed`: the transaction is kept here; from now on it may be on the chain, and only the chain can tell
- * - `sent`: a node has taken it
- * - `confirmed`: the token is on the chain; `finalized`: for good
- * - `failed`, `expired`: there is no token and there will be none of this attempt; the post can be launched again
+ * - `signed`: the transaction is stored here; from now on it may be on the chain, and only the chain can tell
+ * - `sent`: a node has accepted it
+ * - `confirmed`: the token is on the chain; `finalized`: permanently
+ * - `failed`, `expired`: this attempt has made no token and never will; the post can be launched again
  */
 export type LaunchState = LaunchStatus;
 
-/** States in which it is not yet told whether there will be a token. */
+/** States in which the outcome is still unknown. */
 export const LAUNCHES_UNDER_WAY = ['claimed', 'signed', 'sent'] as const;
 
-/** The launch of one post; a released one is replaced by the next attempt. */
+/** The launch of one post. A new attempt replaces a failed or expired one. */
 export interface LaunchDocument {
-  /** The post. */
+  /** `_id` of the post. */
   _id: ObjectId;
-  /** Distinguishes one attempt's worker from another's: every change names it. */
+  /** Identifies one attempt; every change names it, so that the process of an older attempt changes nothing. */
   claim: string;
-  /** Counts attempts that were signed; the token's key depends on it. */
+  /** Counts signed attempts; the token's key depends on it. */
   attempt: number;
   state: LaunchState;
   wallet: string;
   name: string;
   /** Upper-case. */
   symbol: string;
-  /** The sentence that the wallet signed, and its signature: the authorisation. */
+  /** The sentence that the wallet signed, and its signature. They authorise the launch. */
   authorised: { message: string; signature: string };
   description: string;
   platform: LaunchPlatformName;
   network: Network;
   genesisHash: string;
   mint: string;
-  /** JSON exactly as it is served; it outlives the post, without words of it. */
+  /** The JSON exactly as it is served. It stays after the post is removed, without the post's text. */
   metadata: string;
-  /** Where the token says its metadata is; null until it is there. */
+  /** The metadata address that the token names; null until it is known. */
   metadataUri: string | null;
   /** The transaction's signature in base58. */
   transaction: string | null;
-  /** The signed transaction in base64: only these bytes are ever sent. */
+  /** The signed transaction in base64; only these bytes are ever sent. */
   signedTransaction: string | null;
-  /** Height of the last block that can hold it. */
+  /** Height of the last block that can contain the transaction. */
   lastValidBlockHeight: number | null;
-  /** Whether the post is marked as launched; differs from the state for a moment, or after a crash. */
+  /** Whether the post is marked as launched. It differs from the state for a moment, or after a crash. */
   shown: boolean;
   failure: string | null;
   createdAt: Date;
   changedAt: Date;
   confirmedAt: Date | null;
   finalizedAt: Date | null;
-  /** Since when the chain does not show it any more. */
+  /** Since when the chain no longer shows the token. */
   missingSince: Date | null;
-  /** What names its post, while a restore has left it without words of that; under one of these ids the post may come again. */
+  /**
+   * Identifies the post while a restore has left the launch without its text. The post may be saved again under one of
+   * these ids.
+   */
   restored?: { ids: string[]; fingerprint: string };
 }
 
 /** States in which no other launch of the post can begin. */
 export const HOLDING: readonly LaunchState[] = ['claimed', 'signed', 'sent', 'confirmed', 'finalized'];
 export const RELEASED: readonly LaunchState[] = ['failed', 'expired'];
-/** States in which the transaction may be on the chain or not. */
+/** States in which the transaction may or may not be on the chain. */
 export const UNDER_WAY: readonly LaunchState[] = ['signed', 'sent'];
 export const LAUNCHED: readonly LaunchState[] = ['confirmed', 'finalized'];
 
@@ -74,23 +77,27 @@ export function holdsPost(launch: LaunchDocument): boolean {
   return HOLDING.includes(launch.state);
 }
 
-/** Metadata as it is served once its post is removed: name and symbol are on the chain, its words need not be said. */
+/**
+ * The metadata without the post's text, as served once the post is removed. Name and symbol stay, since they are on the
+ * chain.
+ */
 export function withoutWords(metadata: string): string {
   return JSON.stringify({ ...JSON.parse(metadata), description: '' });
 }
 
-/** Where words of a post are that only a pinning service can remove; null where there are none. */
+/**
+ * Address of pinned metadata with the post's text, which only the pinning service can delete; null if there is none.
+ */
 export function pinnedWords(launch: LaunchDocument): string | null {
   const { metadata, metadataUri } = launch;
   return isServedHere(launch) || metadata === withoutWords(metadata) ? null : metadataUri;
 }
 
-/** Whether the token says that its metadata is on this server; what is pinned elsewhere stays as it is. */
+/** Whether the token names this server for its metadata. Pinned metadata cannot be changed. */
 export function isServedHere({ mint, metadataUri }: LaunchDocument): boolean {
   return metadataUri?.endsWith(ENDPOINTS.tokenMetadata.path.replace(':mint', mint)) ?? false;
 }
 
-/** A launch as it is answered. */
 export function toTokenLaunch(launch: LaunchDocument): TokenLaunch {
   const { mint, transaction, network } = launch;
   const isSigned = transaction !== null;
@@ -101,7 +108,7 @@ export function toTokenLaunch(launch: LaunchDocument): TokenLaunch {
     description: launch.description,
     mint: isSigned ? mint : null,
     transaction,
-    // The site shows the main network alone, and only what is there.
+    // pump.fun shows only the main network, and only existing tokens.
     pumpfunUrl:
       launch.platform === 'pumpfun' && network === 'mainnet' && isLaunched(launch.state)
         ? `https://pump.fun/coin/${mint}`

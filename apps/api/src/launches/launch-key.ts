@@ -6,9 +6,9 @@ import { readSecretKey } from '../chain/secret-key.ts';
 import { keptFile } from '../kept-file.ts';
 
 /**
- * The key of the token of a post's n-th attempt: the same whoever asks and whenever, so that an attempt repeated can never
- * make a second token. `post` is its platform id, which a post that is sent again after a restore keeps; tokens of before
- * were derived from its `_id`, which it does not.
+ * Derives the token's key from the post and the number of the attempt. It never varies, so a repeated attempt cannot
+ * make a second token. `post` is the platform id, which stays the same if the post is saved again after a restore.
+ * Older tokens were derived from `_id`, which does not stay the same.
  */
 export function mintKeypair(launchKey: Keypair, post: string, attempt: number): Keypair {
   const seed = createHmac('sha256', launchKey.secretKey)
@@ -17,7 +17,7 @@ export function mintKeypair(launchKey: Keypair, post: string, attempt: number): 
   return Keypair.fromSeed(seed);
 }
 
-/** The launch key of a development machine: made on first start and kept, so that it stays funded. */
+/** The launch key of a development machine. Created at the first start and kept, so that its funds are not lost. */
 export function keptLaunchKey(dataDir: string): Uint8Array {
   const path = join(dataDir, 'launch-keypair.json');
   const key = readSecretKey(keptFile(path, () => JSON.stringify([...Keypair.generate().secretKey])));

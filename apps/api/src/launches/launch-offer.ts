@@ -17,7 +17,7 @@ const FUNDING_TIMEOUT_MS = 3_000;
 const FUNDING_POLL_MS = 100;
 const ANY_MINT = '1'.repeat(44);
 
-/** Where tokens are launched and with which key, as the chain confirms it. */
+/** The platform and network of launches, and the key that pays, as verified on the chain. */
 export interface LaunchOffer {
   platform: LaunchPlatform;
   network: Network;
@@ -27,15 +27,15 @@ export interface LaunchOffer {
   minimum: { token: MintTerms; baseUnits: bigint } | null;
 }
 
-/** A setting that no waiting can mend. */
+/** A wrong setting, which waiting cannot fix. */
 class LaunchSettingError extends Error {}
 
 type Needs = Pick<Base, 'chain' | 'config' | 'database' | 'log'>;
 
-/** Opens once the nodes and the platform check out; until then nobody can launch. */
+/** Opens once the nodes and the platform are verified. Until then no launch is possible. */
 export function openLaunching({ chain, config, database, log }: Needs): Opening<LaunchOffer> {
   return new Opening({
-    // The chain is asked also where nothing is launched any more: what is under way is still to be settled.
+    // The chain is also read if launching is switched off, because launches under way must still be settled.
     read: () => readOffer({ chain, config }),
     isHeld: () => new ArchiveState(database.db).isUnsettled('launches'),
     onOpen: async (offer) => {
@@ -61,7 +61,7 @@ export function openLaunching({ chain, config, database, log }: Needs): Opening<
 }
 
 /**
- * Whether the launch key can pay, with a margin; on a local network it is given what it lacks.
+ * Checks that the launch key can pay, with a margin. On a local network it funds the key.
  *
  * @throws AppError launching_unavailable where it cannot.
  */
@@ -104,7 +104,7 @@ async function readMinimum(chain: Chain, { featureMint, launch }: Base['config']
   return { token, baseUnits: parsePrice(launch.minTokens, token.decimals) };
 }
 
-/** Asks for lamports where too few are left; they arrive with one of the next blocks. */
+/** Requests lamports if the key has less than `floor`; they arrive with one of the next blocks. */
 async function fund(chain: Chain, { key }: LaunchOffer, floor: bigint): Promise<void> {
   const address = key.publicKey.toBase58();
   if ((await chain.balance(address)) < floor) await chain.requestAirdrop(address, LOCAL_FUNDS);

@@ -13,7 +13,7 @@ import {
 const MAX_SHOWN = 500;
 const DAY_MS = 86_400_000;
 
-/** How many launches a day had, of everybody or of one wallet. */
+/** Number of launches in a day, in total or of one wallet. */
 interface LaunchCount {
   _id: string;
   count: number;
@@ -21,18 +21,21 @@ interface LaunchCount {
 }
 
 export interface Budget {
-  /** Whose: `all`, or a wallet. */
+  /** `all`, or a wallet. */
   who: string;
   cap: number;
 }
 
 type Changes = Partial<Omit<LaunchDocument, '_id' | 'claim' | 'state' | 'attempt'>>;
 
-/** Launches that say words of their post: a description is never absent from metadata, and a quote in a name is escaped. */
+/**
+ * Matches launches that contain text of their post. Metadata always has a description, and quotes within names are
+ * escaped.
+ */
 const WORDED = { $or: [{ description: { $ne: '' } }, { metadata: { $not: /"description":""/ } }] };
 const WALKED_AT_ONCE = 500;
 
-/** One launch per post: the post's `_id` is the document's, so that of any number of claims one succeeds. */
+/** One launch per post. The document's `_id` is the post's, so that of several claims one succeeds. */
 export class LaunchStore {
   readonly launches: Collection<LaunchDocument>;
   readonly #counts: Collection<LaunchCount>;
@@ -50,7 +53,7 @@ export class LaunchStore {
     return this.launches.findOne({ mint });
   }
 
-  /** Takes the post for this launch; false where another one has it. */
+  /** Claims the post for this launch. Returns false if another launch holds it. */
   async claim(launch: LaunchDocument): Promise<boolean> {
     const { _id, ...fields } = launch;
     try {
@@ -67,7 +70,7 @@ export class LaunchStore {
   }
 
   /**
-   * What the ledger knows of a launch, where the database knows of fewer attempts, or of this one not that it was signed.
+   * Restores a launch from the ledger if the database knows only earlier attempts, or this attempt only as unsigned.
    * Its post must not be marked as launched.
    */
   async putBack({ _id, ...fields }: LaunchDocument): Promise<boolean> {
@@ -83,23 +86,23 @@ export class LaunchStore {
     }
   }
 
-  /** Those that a restore has put back without words of their posts. */
+  /** Launches that a restore has put back without the text of their posts. */
   readRestored(): AsyncIterable<LaunchDocument> {
     return this.launches.find({ 'restored.ids': { $exists: true } });
   }
 
-  /** It says words of its post again, which is then marked as its state says. */
+  /** Restores the text of the post in the launch. The post is then marked again as the state says. */
   async giveWords({ _id, claim }: LaunchDocument, words: Pick<LaunchDocument, 'description' | 'metadata'>) {
     const change = { $set: { ...words, shown: false }, $unset: { restored: '' as const } };
     await this.launches.updateOne({ _id, claim, restored: { $exists: true } }, change);
   }
 
-  /** After a restore no process is preparing any of them. */
+  /** Releases all claims. Used after a restore, when no process is preparing a launch. */
   releaseClaims(failure: string, changedAt: Date): Promise<unknown> {
     return this.launches.updateMany({ state: 'claimed' }, { $set: { state: 'failed', failure, changedAt } });
   }
 
-  /** Moves a launch on from one of these states; null where it is in another by now, or was claimed anew. */
+  /** Changes the state of a launch. Returns null if its state is none of `from`, or if a new claim has replaced it. */
   move(
     { _id, claim }: Pick<LaunchDocument, '_id' | 'claim'>,
     from: readonly LaunchState[],
@@ -113,18 +116,18 @@ export class LaunchStore {
     );
   }
 
-  /** Since when the chain does not show a confirmed launch; null when it does. */
+  /** Stores since when the chain no longer shows a confirmed launch; null if it shows it. */
   setMissing({ _id, claim }: LaunchDocument, since: Date | null): Promise<unknown> {
     return this.launches.updateOne({ _id, claim, state: 'confirmed' }, { $set: { missingSince: since } });
   }
 
-  /** The post is marked as the state says; false where the state has changed meanwhile. */
+  /** Records that the post is marked as the state says. Returns false if the state has changed meanwhile. */
   async markShown({ _id, claim, state }: LaunchDocument, shown: boolean): Promise<boolean> {
     const { matchedCount } = await this.launches.updateOne({ _id, claim, state }, { $set: { shown } });
     return matchedCount === 1;
   }
 
-  /** Claims that their process has not moved since. */
+  /** Claims without progress since `before`. */
   findAbandoned(before: Date): Promise<LaunchDocument[]> {
     return this.launches
       .find({ state: 'claimed', changedAt: { $lt: before } })
@@ -152,7 +155,7 @@ export class LaunchStore {
     return this.launches.find({ $or: either }).limit(1_000).toArray();
   }
 
-  /** Posts whose launches say words of them, in batches. */
+  /** Ids of posts whose launches contain their text, in batches. */
   async *walkWorded(): AsyncGenerator<ObjectId[]> {
     const found = this.launches.find(WORDED, { projection: { _id: 1 }, batchSize: WALKED_AT_ONCE });
     let batch: ObjectId[] = [];
@@ -164,18 +167,21 @@ export class LaunchStore {
     if (batch.length > 0) yield batch;
   }
 
-  /** Blanks what the launches of removed posts say of them, and answers those that said something, as they were. */
+  /**
+   * Deletes the text of removed posts from their launches. Returns the launches that contained text, as they were
+   * before.
+   */
   async forgetWords(posts: readonly ObjectId[]): Promise<LaunchDocument[]> {
     const worded = await this.launches.find({ _id: { $in: [...posts] }, ...WORDED }).toArray();
     for (const { _id, claim, metadata } of worded) {
       const blank = { description: '', metadata: withoutWords(metadata) };
-      // Where it has been signed meanwhile it has others, and the next walk finds it.
+      // A launch that was signed meanwhile has new metadata; the next walk finds it.
       await this.launches.updateOne({ _id, claim, metadata }, { $set: blank });
     }
     return worded;
   }
 
-  /** Every launch of a wallet, those that came to nothing included, newest first. */
+  /** Every launch of a wallet, also failed ones, newest first. */
   walkOf(wallet: string): AsyncIterable<LaunchDocument> {
     return this.launches.find({ wallet }).sort({ createdAt: -1 });
   }
@@ -184,7 +190,7 @@ export class LaunchStore {
     return this.launches.countDocuments({ wallet });
   }
 
-  /** Launches of a wallet, newest first, those under way included. */
+  /** Launches of a wallet that are done or under way, newest first. */
   of(wallet: string): Promise<LaunchDocument[]> {
     return this.launches
       .find({ wallet, state: { $in: [...HOLDING] } })
@@ -193,7 +199,7 @@ export class LaunchStore {
       .toArray();
   }
 
-  /** Of everybody, the one changed last first. */
+  /** Launches of all wallets, the last changed first. */
   list(
     { state, after }: { state?: LaunchState | undefined; after?: { at: Date; id: string } | undefined },
     limit: number,
@@ -206,19 +212,19 @@ export class LaunchStore {
     return this.launches.find(query, PROMPT).sort({ changedAt: -1, _id: -1 }).limit(limit).toArray();
   }
 
-  /** How many came to the chain since. */
+  /** Number of launches confirmed since a time. */
   countSince(since: Date): Promise<number> {
     return this.launches.countDocuments({ confirmedAt: { $gte: since }, state: { $in: [...LAUNCHED] } });
   }
 
-  /** Launches on the chain, the newest first. */
+  /** Launches on the chain, newest first. */
   newest(): AsyncIterable<LaunchDocument> {
     return this.launches
       .find({ confirmedAt: { $type: 'date' }, state: { $in: [...LAUNCHED] } }, { batchSize: 5 })
       .sort({ confirmedAt: -1 });
   }
 
-  /** How many of its launches of the day each budget has left. */
+  /** How many launches each budget has left today. */
   async left(budgets: readonly Budget[], now: Date): Promise<number[]> {
     if (budgets.length === 0) return [];
     const ids = budgets.map(({ who }) => countId(who, now));
@@ -226,7 +232,10 @@ export class LaunchStore {
     return budgets.map(({ cap }, at) => cap - (counts.find(({ _id }) => _id === ids[at])?.count ?? 0));
   }
 
-  /** Counts a launch against all budgets, or against none where one is spent; answers that one. */
+  /**
+   * Counts a launch against all budgets and returns null. If a budget is spent, it counts against none and returns that
+   * budget.
+   */
   async spend(budgets: readonly Budget[], now: Date): Promise<Budget | null> {
     for (const [at, budget] of budgets.entries()) {
       if (await this.#spendOne(budget, now)) continue;
@@ -236,7 +245,7 @@ export class LaunchStore {
     return null;
   }
 
-  /** A launch that came to nothing before anything was sent does not count. */
+  /** Takes back the count of a launch that failed before anything was sent. */
   async giveBack(budgets: readonly Budget[], now: Date): Promise<void> {
     for (const { who } of budgets) {
       await this.#counts.updateOne({ _id: countId(who, now), count: { $gt: 0 } }, { $inc: { count: -1 } });
@@ -253,12 +262,12 @@ export class LaunchStore {
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    // The count is there by now: spent, or begun by another call at the same moment.
+    // The counter exists by now: the budget is spent, or another call created the counter at the same moment.
     return (await this.#counts.updateOne(belowCap, change)).modifiedCount === 1;
   }
 }
 
-/** Seconds until the budgets of the next UTC day. */
+/** Seconds until the next UTC day, when the budgets start again. */
 export function secondsOfDayLeft(now: Date): number {
   return Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
 }

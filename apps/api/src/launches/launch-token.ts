@@ -23,34 +23,34 @@ import { describePost, publishMetadata, writeMetadata } from './token-metadata.t
 type Needs = SettleNeeds & RefusalNeeds & Pick<Base, 'config' | 'ledger' | 'audit'>;
 
 export interface LaunchRequest {
-  /** The session's. */
+  /** The wallet of the session. */
   wallet: string;
-  /** Of the caller's address. */
+  /** The network of the caller's address. */
   network: string;
   requestId?: string;
   amberId: string;
   name: string;
   /** As sent, and as signed. */
   symbol: string;
-  /** The wallet's signature over the launch sentence. */
+  /** The wallet's signature of the launch sentence. */
   signature: string;
 }
 
-/** A transaction must fit one packet of the network. */
+/** Bytes; a transaction must fit into one network packet. */
 const MAX_TRANSACTION_BYTES = 1_232;
 /** How many attempts before and after this one are looked for on the chain. */
 const ATTEMPTS_AROUND = 10;
-/** Accounts that a node shows in one answer. */
+/** Accounts in one answer of a node. */
 const ACCOUNTS_AT_ONCE = 100;
 
 /**
- * Launches a token from a post, once, and answers the launch as it is when the chain has confirmed it or the time to wait
- * is over. The same call by the same wallet answers the same launch; any other launch of the post is a conflict.
+ * Launches a token from a post, once. Returns the launch when the chain has confirmed it or the wait is over. The same
+ * call by the same wallet returns the same launch; any other launch of the post is a conflict.
  */
 export async function launchToken(context: Needs, chain: Chain, request: LaunchRequest): Promise<LaunchDocument> {
   requireSignatureForm(request.signature);
   const post = await findLivePost(context.posts.store, request.amberId);
-  // Without a queue a hundred who come at once would all be checked at length, and ninety-nine of them for nothing.
+  // Without a queue, a hundred simultaneous calls would all be checked in full, and only one can succeed.
   const { launch, claimed } = await context.launches.queue.run(post._id.toHexString(), () =>
     claimPost(context, chain, post, request),
   );
@@ -67,13 +67,13 @@ export async function launchToken(context: Needs, chain: Chain, request: LaunchR
   return awaitOutcome(context, chain, sent, { isJustSent: true });
 }
 
-/** Where a launch goes, and what it counts against. */
+/** Where a launch goes, and the budgets that it counts against. */
 interface Claimed {
   offer: LaunchOffer;
   budgets: readonly Budget[];
 }
 
-/** The launch this request has claimed the post for, with where it goes; or the one it repeats, without. */
+/** Claims the post for a new launch, or returns the launch that this request repeats, with `claimed` null. */
 async function claimPost(
   context: Needs,
   chain: Chain,
@@ -90,7 +90,7 @@ async function claimPost(
   requireAllowedWords(context, request);
   const offer = context.launches.offer.require();
   await onChain(() => requireFunds(context, chain, offer));
-  // An attempt of which nothing was signed is the same one again: its token cannot be anywhere.
+  // An attempt without a signed transaction keeps its number, since its token cannot exist.
   const next = standing ? standing.attempt + (standing.transaction === null ? 0 : 1) : 1;
   const launch = await firstFree(context, (attempt) => newLaunch(context, offer, post, request, attempt), next);
   await onChain(() => requireNoToken(chain, offer, post, launch.attempt));
@@ -102,8 +102,8 @@ async function claimPost(
 }
 
 /**
- * The first attempt from this one on whose token no other post's launch has given up: a post that was taken back and saved
- * anew has another `_id` than its launches.
+ * The first attempt, from this number on, whose token was not given up by the launch of another post. A post that was
+ * removed and saved again has a new `_id`, and its former launches keep the old one.
  */
 async function firstFree(
   context: Pick<Needs, 'launches'>,
@@ -116,7 +116,7 @@ async function firstFree(
   return isGivenUp ? firstFree(context, launchOf, attempt + 1) : launch;
 }
 
-/** The launch that this request repeats, or null where the post is free; throws where another one has it. */
+/** The launch that this request repeats, or null if the post is free. Throws if another launch holds the post. */
 function refuseOther(
   post: PostDocument,
   standing: LaunchDocument | null,
@@ -156,7 +156,7 @@ function sentenceOf({ name, symbol, amberId }: LaunchRequest): string {
   return buildLaunchMessage({ name, symbol, id: amberId });
 }
 
-/** Words that no token here is named. */
+/** Refuses blocked words in the name and the symbol. */
 function requireAllowedWords({ config }: Needs, request: LaunchRequest): void {
   for (const field of ['name', 'symbol'] as const) {
     const blocked = findBlockedWord(request[field], config.launch.blockedWords);
@@ -168,8 +168,8 @@ function requireAllowedWords({ config }: Needs, request: LaunchRequest): void {
 }
 
 /**
- * Whatever the database says: restored from a backup it may know of no attempt, or of fewer than there were, and one that
- * was given up may be on the chain after all.
+ * Throws if the chain shows a token of this post, whatever the database says. A database from a backup may lack
+ * attempts, and an attempt that was given up may still be on the chain.
  */
 async function requireNoToken(
   chain: Chain,
@@ -229,8 +229,8 @@ function newLaunch(
 }
 
 /**
- * Everything before the first byte is sent: metadata, transaction, simulation, and the signed bytes kept. Where any of it
- * fails nothing is left of the launch, and the post is free again.
+ * Does everything before the first byte is sent: metadata, transaction, simulation, and storing the signed bytes. If
+ * any of it fails, the launch is undone and the post is free again.
  */
 async function prepare(
   context: Needs,
@@ -291,7 +291,7 @@ async function sign(context: Needs, chain: Chain, offer: LaunchOffer, launch: La
     log.error({ post, err, logs }, 'a launch was refused in simulation');
     throw new AppError('launch_failed', `The network would not accept the token. ${NOTHING_SENT}`);
   }
-  // From here on nothing takes it back.
+  // Last check that the post exists. After this the launch is not taken back.
   const kept = await findLivePost(posts.store, post);
   const named = { transaction: bs58.encode(transaction.signatures[0] as Uint8Array) };
   const changes = {
@@ -302,7 +302,7 @@ async function sign(context: Needs, chain: Chain, offer: LaunchOffer, launch: La
     lastValidBlockHeight,
     changedAt: database.clock.now(),
   };
-  // Once the ledger may tell of this attempt, none after it has its number, whatever becomes of it.
+  // Stored before the ledger records the attempt, so that no later attempt gets the same number.
   if (!(await launches.store.move(launch, ['claimed'], 'claimed', named))) throw tookTooLong();
   const { _id, ids, fingerprint } = kept;
   const wordless = { ...launch, ...changes, state: 'signed', description: '', metadata: withoutWords(published.json) };
@@ -316,7 +316,9 @@ function tookTooLong(): AppError {
   return new AppError('launch_failed', `The launch took too long. ${NOTHING_SENT}`);
 }
 
-/** Looks at the chain until it has answered or the time to wait is over; what then is under way the watcher settles. */
+/**
+ * Polls the chain until the outcome is known or the wait is over. The watcher settles a launch that is still under way.
+ */
 async function awaitOutcome(
   context: Needs,
   chain: Chain,
@@ -348,7 +350,7 @@ async function follow(
   isThorough: boolean,
 ): Promise<LaunchDocument> {
   if (launch.state === 'claimed') {
-    // Another call is preparing it, and the chain knows nothing of it yet.
+    // Another call prepares the launch, and the chain does not know it yet.
     const found = await context.launches.store.find(launch._id);
     if (found?.claim !== launch.claim) throw underWay();
     return found;

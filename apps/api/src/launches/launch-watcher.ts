@@ -13,18 +13,21 @@ const INTERRUPTED = 'The launch was interrupted before anything was sent. Please
 
 export interface LaunchWatcherTiming {
   tickMs: number;
-  /** A claim that has signed nothing for so long is taken for abandoned; whoever comes back to it finds it gone. */
+  /** A claim without a signature for this long counts as abandoned; its process then finds the claim gone. */
   abandonedMs: number;
-  /** How long every node must show a confirmed launch no more before it is taken for undone. */
+  /** How long every node must no longer show a confirmed launch before it counts as undone. */
   missingMs: number;
-  /** How often words of posts that another process removed, or one that died, are looked for. */
+  /** How often the watcher looks for text of posts that another process removed, or a process that died. */
   walkMs: number;
   stepMs?: number;
 }
 
 const TIMING: LaunchWatcherTiming = { tickMs: 1_500, abandonedMs: 30_000, missingMs: 20_000, walkMs: 600_000 };
 
-/** Settles launches that their own call does not, as after a crash, and looks again until the chain is final. */
+/**
+ * Settles launches that their own call did not settle, for example after a crash. Checks confirmed launches until the
+ * chain is final.
+ */
 export class LaunchWatcher extends LeasedLoop {
   readonly #context: Needs;
   readonly #timing: LaunchWatcherTiming;
@@ -58,7 +61,7 @@ export class LaunchWatcher extends LeasedLoop {
     ];
   }
 
-  /** After a restore: once no launch is under way on this chain any more, others may begin. */
+  /** Opens launching again after a restore, once no launch is under way on this chain. */
   async #settleRestore(): Promise<void> {
     if (this.#isSettled) return;
     const { chain, database, launches } = this.#context;
@@ -72,7 +75,7 @@ export class LaunchWatcher extends LeasedLoop {
     this.#isSettled = true;
   }
 
-  /** What a restore has put back says words of its post once that is there, from the backup or saved again. */
+  /** Restores the text in launches that a restore has put back, once their posts exist again. */
   async #giveWords(): Promise<void> {
     const { posts, launches } = this.#context;
     for await (const launch of launches.store.readRestored()) {
@@ -101,7 +104,7 @@ export class LaunchWatcher extends LeasedLoop {
     }
   }
 
-  /** Nothing is sent before it is kept as signed, so there is nothing of it anywhere. */
+  /** A transaction is stored as signed before it is sent. So nothing was sent for this claim. */
   #release(launch: LaunchDocument): Promise<unknown> {
     const { launches, database } = this.#context;
     const changes = { failure: INTERRUPTED, changedAt: database.clock.now() };

@@ -7,7 +7,7 @@ import type { LaunchStore } from './launch-store.ts';
 import type { OptOutStore } from './opt-out-store.ts';
 import type { TokenPictures } from './picture/token-pictures.ts';
 
-/** How long a call waits for the chain, and how often it looks. */
+/** Milliseconds: how long a call waits for the chain, how often it polls, and how often it sends again. */
 export interface LaunchTiming {
   waitMs: number;
   pollMs: number;
@@ -21,7 +21,7 @@ export interface Launches {
   offer: Opening<LaunchOffer>;
   holdings: HoldingCheck;
   timing: LaunchTiming;
-  /** Launches of one post, one after another. */
+  /** Runs the launches of one post in sequence. */
   queue: KeyedQueue;
   pictures: TokenPictures;
 }

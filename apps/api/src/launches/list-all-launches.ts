@@ -5,12 +5,12 @@ import type { Launches } from './launches.ts';
 import { onChain } from './on-chain.ts';
 
 const PAGE = 50;
-/** Of so many launches the cost is looked up, and counted how many a day has. */
+/** Number of launches whose cost is read, to estimate the cost of the next ones. */
 const COSTS_READ = 5;
 const COUNTED_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** Launches of everybody by their state, the one changed last first. */
+/** Launches of all wallets in a state, the last changed first. */
 export async function listAllLaunches(
   { launches }: { launches: Pick<Launches, 'store'> },
   { state, after }: ParsedOf<'listLaunches'>['query'],
@@ -36,7 +36,7 @@ export async function listAllLaunches(
   };
 }
 
-/** What the key that pays for launches holds, and for how long that is enough, by what the last launches cost. */
+/** The balance of the launch key, and how long it will last by the cost of the last launches. */
 export async function describeLaunchKey({
   chain,
   config,

@@ -9,7 +9,7 @@ interface Needs {
   launches: Pick<Launches, 'store'>;
 }
 
-/** A wallet's launches, newest first; a removed post's words are in none of them. */
+/** A wallet's launches, newest first, without the text of removed posts. */
 export async function listLaunches({ launches, posts }: Needs, wallet: string): Promise<TokenLaunch[]> {
   const found = await launches.store.of(wallet);
   if (found.length === 0) return [];

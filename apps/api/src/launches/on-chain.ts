@@ -3,7 +3,7 @@ import { ChainUnavailableError } from '../chain/solana-rpc.ts';
 
 export const NOTHING_SENT = 'Nothing was launched. Please try again.';
 
-/** What the chain is asked before a launch; where no node answers, the launch is refused. */
+/** Runs a call to the chain before a launch. If no node answers, the launch is refused. */
 export async function onChain<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -2,12 +2,12 @@ import type { Collection, Db } from 'mongodb';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 
 interface OptOutDocument {
-  /** A handle, NFC and lower-case, without the @. */
+  /** The handle in NFC and lower-case, without the @. */
   _id: string;
   createdAt: Date;
 }
 
-/** Authors from whose posts nobody may launch a token. */
+/** Authors who refuse token launches from their posts. */
 export class OptOutStore {
   readonly #optOuts: Collection<OptOutDocument>;
   readonly #ledger: LedgerWriter;
@@ -21,7 +21,7 @@ export class OptOutStore {
     return (await this.#optOuts.findOne({ _id: keyOf(handle) })) !== null;
   }
 
-  /** False where it was there before. */
+  /** Returns false if the author was in the list already. */
   async add(handle: string, createdAt: Date): Promise<boolean> {
     const _id = keyOf(handle);
     if (await this.has(handle)) return false;
@@ -37,7 +37,7 @@ export class OptOutStore {
     return this.end(kept._id, kept.createdAt);
   }
 
-  /** Ends the refusal of this moment, and no later one. */
+  /** Ends the opt-out that was made at `createdAt`, but not a later one. */
   async end(handle: string, createdAt: Date): Promise<boolean> {
     return (await this.#optOuts.deleteOne({ _id: keyOf(handle), createdAt })).deletedCount === 1;
   }

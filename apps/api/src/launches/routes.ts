@@ -17,9 +17,9 @@ import type { Launches } from './launches.ts';
 import { describeLaunchKey, listAllLaunches } from './list-all-launches.ts';
 import { listLaunches } from './list-launches.ts';
 
-/** Wallets and explorers read what a token says of itself from pages of their own. */
+/** Wallets and explorers read a token's metadata from pages of other origins. */
 const FOR_EVERYBODY = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=86400' };
-/** Nobody else may keep a post's words for long after it is removed. */
+/** Short, so that caches do not keep the text of a removed post for long. */
 const WORDS_CACHED_SECONDS = 30;
 
 type Needs = Base & {
@@ -38,7 +38,7 @@ export const launchRoutes = {
     walletBudget: 'launch',
     run: async (context, { wallet, network, requestId, body: { transaction: signature, ...request } }) => {
       const { chain, launches } = context;
-      // Without a node launching never opens.
+      // Without a node, launching never opens.
       if (!chain) throw launches.offer.refusal;
       const asked = { ...request, wallet, network, signature, requestId };
       const launch = await launchToken(context, chain, asked).catch(async (error: unknown) => {
@@ -93,7 +93,9 @@ export const launchRoutes = {
   Needs
 >;
 
-/** Of a launch that came to nothing, with its cause. What names no post may be any words, and is nobody's launch. */
+/**
+ * Records a failed launch and its cause. A request that names no post is not recorded, since its id may be any text.
+ */
 async function noteRefusal(
   { audit, posts }: Pick<Needs, 'audit' | 'posts'>,
   { wallet, amberId, requestId }: { wallet: string; amberId: string; requestId: string },

@@ -18,11 +18,11 @@ const EXPIRED = 'The network did not take the token’s transaction in time. Ple
 const NETWORK_GONE = 'The network that the token was sent to is gone. Please try again.';
 
 /**
- * Brings a signed launch as far as the chain allows, and answers it as it is then. The chain alone decides: the token is
- * there, or no block can hold its transaction any more, or nobody knows yet. Until then the same bytes are sent again and
- * nothing else is signed. Doing it again, in any number of processes, changes nothing more.
+ * Advances a signed launch as far as the chain allows and returns its new state. Only the chain decides: the token
+ * exists, or no block can contain its transaction any more, or the outcome is unknown. In the last case the same bytes
+ * are sent again, and nothing else is signed. Idempotent in any number of processes.
  *
- * A look that is not thorough asks for the status alone, as between two of a call that waits.
+ * Without `isThorough` only the transaction's status is read, as in the polls of a waiting call.
  */
 export async function settleLaunch(
   context: SettleNeeds,
@@ -38,7 +38,7 @@ export async function settleLaunch(
   const status = await chain.statusOf(transaction as string);
   if (isFirm(status) && status.err === null) return confirm(context, launch, isFinal(status));
   if (status !== null) {
-    // One that failed may still succeed in another fork, until this one is final.
+    // A transaction that failed may still succeed in another fork, until the failure is final.
     if (status.err === null || !isFinal(status)) return launch;
     return end(context, launch, 'failed', FAILED);
   }
@@ -52,7 +52,7 @@ export async function settleLaunch(
   return isOver ? launch : send(context, chain, launch, signedTransaction as string);
 }
 
-/** Looks again at a confirmed launch: final by now, or gone; one that is gone goes back to being under way. */
+/** Checks a confirmed launch. If it is final, it is marked so. If the chain has dropped it, it is under way again. */
 export async function reviewLaunch(
   context: SettleNeeds,
   chain: Chain,
@@ -81,7 +81,7 @@ export async function reviewLaunch(
   await showLaunch(context, undone);
 }
 
-/** Marks the post as its launch's state says, wherever it is shown. */
+/** Marks the post as the state of its launch says. */
 export async function showLaunch(context: SettleNeeds, launch: LaunchDocument): Promise<void> {
   let current: LaunchDocument | null = launch;
   while (current) {
@@ -92,7 +92,7 @@ export async function showLaunch(context: SettleNeeds, launch: LaunchDocument): 
   }
 }
 
-/** Hands the kept bytes to a node. What comes of it, the chain will tell. */
+/** Sends the stored bytes to a node. The outcome is read from the chain later. */
 export async function send(
   context: Pick<SettleNeeds, 'launches' | 'database' | 'log'>,
   chain: Chain,
@@ -148,7 +148,10 @@ async function afterMove(
   return moved ?? (await context.launches.store.find(launch._id)) ?? launch;
 }
 
-/** A local network that was begun anew forgets all; what was sent to another public one, only that one can tell. */
+/**
+ * Ends a launch on a local network that was reset, since such a network has lost it. A launch on another public network
+ * stays open, since only that network knows its outcome.
+ */
 async function settleElsewhere(
   context: SettleNeeds,
   { genesisHash }: Chain,

@@ -17,12 +17,12 @@ interface Subject {
 }
 
 export interface PublishedMetadata {
-  /** What the token on the chain names. */
+  /** The metadata address that the token on the chain names. */
   uri: string;
   json: string;
 }
 
-/** A post's text, or where it is too long its beginning, with a sign that it was cut. */
+/** A post's text; if it is too long, its beginning with an ellipsis. */
 export function describePost(content: string): string {
   const parts: string[] = [];
   for (const { segment } of graphemes.segment(content)) {
@@ -32,7 +32,9 @@ export function describePost(content: string): string {
   return content;
 }
 
-/** The JSON a token points to, served by this server: fields that wallets, explorers and pump.fun read. */
+/**
+ * The JSON that a token points to, with the fields that wallets, explorers and pump.fun read. This server serves it.
+ */
 export function writeMetadata(subject: Subject, publicUrl: URL, image = imageUrl(publicUrl, subject.mint)): string {
   return JSON.stringify({
     name: subject.name,
@@ -45,7 +47,7 @@ export function writeMetadata(subject: Subject, publicUrl: URL, image = imageUrl
   });
 }
 
-/** What a launch says of its post that a restore has put back without words of it. */
+/** The text of a post for a launch that a restore has put back without it. */
 export function wordsFor(launch: LaunchDocument, content: string): Pick<LaunchDocument, 'description' | 'metadata'> {
   const description = describePost(content);
   const { metadata } = launch;
@@ -55,13 +57,13 @@ export function wordsFor(launch: LaunchDocument, content: string): Pick<LaunchDo
   };
 }
 
-/** Where this server shows a token's metadata. */
+/** The address of a token's metadata on this server. */
 export function metadataUrl(publicUrl: URL, mint: string): string {
   return publicUrl.origin + ENDPOINTS.tokenMetadata.path.replace(':mint', mint);
 }
 
 /**
- * Puts the metadata where the token will say it is: on this server, where it is already, or with a pinning service.
+ * Makes the metadata available at the address that the token will name: on this server, or with a pinning service.
  *
  * @throws AppError metadata_unavailable where the service does not take it in time.
  */
@@ -71,7 +73,7 @@ export async function publishMetadata(
 ): Promise<PublishedMetadata> {
   const { publicUrl, pinning } = options;
   if (!pinning) return { uri: metadataUrl(publicUrl, subject.mint), json: writeMetadata(subject, publicUrl) };
-  // What is pinned cannot be taken back when the post is removed.
+  // Pinned metadata have no text of the post, because they cannot be deleted when the post is removed.
   const wordless = { ...subject, description: '' };
   try {
     const picture = new Blob([new Uint8Array(drawTokenImage(subject.symbol, subject.mint))], { type: 'image/png' });
@@ -88,7 +90,10 @@ export async function publishMetadata(
   }
 }
 
-/** Uploads a file and answers its address. The identifier is read as Kubo, and both of Pinata's interfaces, write it. */
+/**
+ * Uploads a file and returns its address. Reads the identifier from the answers of Kubo and of both interfaces of
+ * Pinata.
+ */
 async function pin({ endpoint, token, gateway }: PinningService, file: Blob, name: string): Promise<string> {
   const form = new FormData();
   form.set('network', 'public');

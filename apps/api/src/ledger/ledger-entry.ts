@@ -2,59 +2,66 @@ import type { HiddenFor, Platform } from '@archive/contracts';
 import type { Document, ObjectId } from 'mongodb';
 
 /**
- * An act that a restore of an older backup must not undo. Documents are whole, as the database is about to hold them: the
- * ledger knows none of the features whose acts it keeps.
+ * An act that a restore of an older backup must not undo. Documents are whole, as the database will hold them, because
+ * the ledger knows none of the features.
  */
 export type LedgerEntry =
-  /** `paid` names the payments and uses of credits that have featured it: they stay spent. Entries of before lack it. */
+  /**
+   * `paid` names the payments and uses of credits that have featured the post; they stay spent. Absent in old entries.
+   */
   | { kind: 'removal'; post: ObjectId; ids: string[]; fingerprint: string; paid?: string[]; removedAt: Date }
-  /** Operators hid it, and it is kept aside whole; the latest of both counts. */
+  /** Operators have hidden the post, which is kept aside, or shown it again. The last of both counts. */
   | { kind: 'hidden'; post: ObjectId; ids: string[]; fingerprint: string; hiddenFor: HiddenFor }
   | { kind: 'unhidden'; post: ObjectId }
-  /** Its author took it away at its source, or brought it back there; the latest of both counts. */
+  /** The author has taken the post away on its platform, or brought it back. The last of both counts. */
   | { kind: 'sealed'; post: ObjectId; reason: 'deleted' | 'protected'; platform: Platform }
   | { kind: 'unsealed'; post: ObjectId }
-  /** `createdAt` tells one refusal of an author from another: consent ends the one that it names. Entries of before lack it. */
+  /** `createdAt` identifies an opt-out; an opt-in ends only the one that it names. Absent in old entries. */
   | { kind: 'opt-out' | 'opt-in'; handle: string; createdAt?: Date }
-  /** What an author asked for, whole; the latest counts. */
+  /** A wish of an author; the last one counts. */
   | { kind: 'wish'; wish: Document }
-  /** Signed and not sent yet, without words of its post; `post` names that, so that it is never without its token. */
+  /**
+   * Signed but not sent yet, without the text of its post. `post` holds the post's keys, so that a post that is saved
+   * again finds its token.
+   */
   | { kind: 'launch-signed'; launch: Document; post: { _id: ObjectId; ids: string[]; fingerprint: string } }
-  /** The same as the version before wrote it, with the post whole. */
+  /** The form of an earlier version, with the whole post. */
   | { kind: 'launch'; launch: Document; post: Document }
-  /** `payment` in any state that it begins in. */
+  /** `payment` in its first state. */
   | { kind: 'payment'; payment: Document }
-  /** A payment that was to feature its post and is a credit instead. */
+  /** A payment that should have featured its post and became a credit. */
   | { kind: 'credit'; payment: string; reason: string }
-  /** All its credits are taken: from here on the post alone decides what becomes of it. */
+  /** All credits of the use are taken. From now on the state of the post decides the outcome. */
   | { kind: 'use'; use: Document }
   | { kind: 'use-released'; use: string }
-  /** Paid back by an operator: the credit is held, so that it cannot be used as well. */
+  /** An operator refunds the credit, so it is held and cannot be used as well. */
   | { kind: 'refund' | 'refund-undone'; payment: string; use: string }
-  /** The transaction that paid a held credit back; `refund-unmarked` where the database then refused that. */
+  /**
+   * The transaction that refunded a held credit. `refund-unmarked` means that the database refused the mark afterwards.
+   */
   | { kind: 'refund-marked' | 'refund-unmarked'; payment: string; refund: { transaction: string; at: Date } }
   | { kind: 'key-revoked'; key: string }
-  /** A moderator who was made by then is one no more. */
+  /** A moderator appointed by then loses the role. */
   | { kind: 'moderator-unmade'; wallet: string; unmadeAt: Date }
-  /** What is kept of a wallet from before then goes, but for its payments and launches. */
+  /** Data of the wallet from before then is deleted, except for its payments and launches. */
   | { kind: 'account-deleted'; wallet: string; deletedAt: Date }
-  /** A picture or video that is kept never again, by the SHA-256 of its bytes. */
+  /** A picture or video that is never stored again, by the SHA-256 of its bytes. */
   | { kind: 'media-blocked'; sha256: string }
-  /** What operators have stopped or opened; the latest of each counts. */
+  /** A feature or wallet that operators have stopped or reopened. The last entry of each counts. */
   | { kind: 'switch'; name: string; isStopped: boolean }
   | { kind: 'suspension'; wallet: string; isSuspended: boolean }
-  /** How far the log of acts had come: what is cut off behind it shows. */
+  /** The last entry of the audit log at that time. It reveals entries that are later cut off. */
   | { kind: 'audit-head'; seq: number; mark: string }
-  /** These ids go that the key had added to posts of others. */
+  /** Aliases, added by the key to other senders' posts, that are removed. */
   | { kind: 'aliases-dropped'; key: string; ids: readonly string[] };
 
-/** An entry as it stands in a file. */
+/** An entry as written in a file. */
 export type KeptEntry = LedgerEntry & {
   /** By the database's clock. */
   at: Date;
 };
 
-/** What acts are written to before they are done. */
+/** Records acts before they are done. */
 export interface LedgerWriter {
   /**
    * Resolves when the entry is on disk.
@@ -64,7 +71,7 @@ export interface LedgerWriter {
   record(entry: LedgerEntry): Promise<void>;
 }
 
-/** For a store that is only read: what belongs into the ledger is not done without one. */
+/** For stores that are only read. An act that needs the ledger fails without one. */
 export const NO_LEDGER: LedgerWriter = {
   record: ({ kind }) => Promise.reject(new Error(`there is no ledger to write this ${kind} to`)),
 };

@@ -1,6 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 
-/** Names of all files of the ledger, kept in the database and so in every backup: a restore asks for each of them. */
+/**
+ * Names of all ledger files. Stored in the database and so in every backup, so that a restore can require each file.
+ */
 export class LedgerFiles {
   readonly #files: Collection<{ _id: string }>;
 

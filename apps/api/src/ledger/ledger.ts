@@ -6,31 +6,31 @@ import { BSON } from 'mongodb';
 import { AppError } from '../app-error.ts';
 import type { KeptEntry, LedgerEntry, LedgerWriter } from './ledger-entry.ts';
 
-/** The database's. */
+/** The database's clock. */
 type Clock = { now(): Date };
 
-/** A disk that hangs, as one over a network may, must not keep callers for good. */
+/** Milliseconds after which a hanging disk, for example over a network, fails the call. */
 const DEADLINE_MS = 10_000;
 
-/** Told of each file before anything stands in it, so that a restore knows when one is missing. */
+/** Called with each new file before its first entry, so that a restore knows when a file is missing. */
 type Register = (name: string) => Promise<unknown>;
 
-/** Where the ledger of a data directory lies. */
+/** The ledger folder in a data directory. */
 export function ledgerFolder(dataDir: string): string {
   return join(dataDir, 'ledger');
 }
 
 /**
- * The acts that a restore must not undo, appended to files beside the database: one a month and process, made with its
- * first entry and never written by anybody else, so that only the last line of a file can be torn.
+ * Appends acts that a restore must not undo to files beside the database. Each process has one file a month, created
+ * with its first entry. No other process writes to it, so only its last line can be torn.
  */
 export class Ledger implements LedgerWriter {
   readonly #folder: string;
   readonly #clock: Clock;
-  /** Tells this process's files from those of any other, on whatever machine. */
+  /** Distinguishes this process's files from those of all other processes, on any machine. */
   readonly #process = `${process.pid}-${randomBytes(6).toString('hex')}`;
   #file: { handle: FileHandle; month: string } | undefined;
-  /** Files begun: after a failure another one is, for nothing may follow a line of which only a part was written. */
+  /** Number of files begun. After a failure a new file is begun, since nothing may follow a partly written line. */
   #files = 0;
   #at = new Date(0);
   #last: Promise<void> = Promise.resolve();
@@ -45,13 +45,15 @@ export class Ledger implements LedgerWriter {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** For a server, which makes the folder at once: where there is none, a restore knows that something is missing. */
+  /** For a server: creates the folder at once, so that a restore can notice a missing folder. */
   static async open(...[folder, clock, register]: ConstructorParameters<typeof Ledger>): Promise<Ledger> {
     await mkdir(folder, { recursive: true });
     return new Ledger(folder, clock, register);
   }
 
-  /** What comes to be on disk after the deadline is an act that was not done, as after a crash: a restore copes with both. */
+  /**
+   * An entry written after the deadline stands for an act that was not done, as after a crash. A restore handles both.
+   */
   record(entry: LedgerEntry): Promise<void> {
     const written = this.#last.then(() => this.#append(entry));
     this.#last = written.catch(() => {});
@@ -69,7 +71,7 @@ export class Ledger implements LedgerWriter {
   }
 
   async #append(entry: LedgerEntry): Promise<void> {
-    // In its order whatever the clock says: a restore replays by this.
+    // Always increasing, whatever the clock says, because a restore replays in this order.
     this.#at = new Date(Math.max(this.#at.getTime() + 1, this.#clock.now().getTime()));
     const kept: KeptEntry = { at: this.#at, ...entry };
     try {
@@ -109,7 +111,7 @@ function unavailable(cause: unknown): AppError {
   });
 }
 
-/** A file's name outlives a power cut once its folder is on disk too. */
+/** Flushes a folder, so that new file names survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -4,18 +4,18 @@ import { BSON } from 'mongodb';
 import type { KeptEntry } from './ledger-entry.ts';
 
 export interface LedgerContent {
-  /** In the order in which they were made, of all processes. */
+  /** Entries of all processes, in order of time. */
   entries: KeptEntry[];
-  /** Names. */
+  /** File names. */
   files: string[];
-  /** Files whose last line was cut off: its act was never done. */
+  /** Files with a torn last line, whose act was never done. */
   torn: string[];
 }
 
-/** Thrown where a line within a file cannot be read: what it said may not be passed over. */
+/** Thrown if a line within a file cannot be read, since it must not be skipped. */
 export class BrokenLedgerError extends Error {}
 
-/** Every process's files of a folder; null where there is no such folder. */
+/** Reads all processes' files in a folder; null if the folder does not exist. */
 export async function readLedger(folder: string): Promise<LedgerContent | null> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -27,7 +27,7 @@ export async function readLedger(folder: string): Promise<LedgerContent | null> 
   const entries: KeptEntry[] = [];
   for (const name of files) {
     const lines = (await readFile(join(folder, name), 'utf8')).split('\n');
-    // Whatever follows the last line break was not written to its end.
+    // Text after the last line break was not written completely.
     if (lines.pop() !== '') torn.push(name);
     for (const [at, line] of lines.entries()) {
       const entry = readLine(line);
@@ -36,7 +36,7 @@ export async function readLedger(folder: string): Promise<LedgerContent | null> 
       else throw new BrokenLedgerError(`line ${at + 1} of the ledger's file ${join(folder, name)} cannot be read`);
     }
   }
-  // A stable sort: what one process wrote stays in its order.
+  // A stable sort keeps the order of each process's entries.
   entries.sort((one, other) => one.at.getTime() - other.at.getTime());
   return { entries, files, torn };
 }

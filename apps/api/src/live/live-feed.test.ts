@@ -11,7 +11,7 @@ function feedOf(savedSince: (at: Date) => Promise<string[]> = async () => [], is
   return new LiveFeed({ now: () => NOW, isEnding, savedSince });
 }
 
-/** As much of an answer as a stream needs. */
+/** The parts of a response that a stream uses. */
 class Answer extends EventEmitter {
   text = '';
   destroyed = false;

@@ -4,32 +4,32 @@ import { AppError } from '../app-error.ts';
 import { type Client, Shares } from '../clients.ts';
 
 const BEAT_MS = 1_000;
-/** Proxies end what is silent for half a minute or so. */
+/** Proxies close connections that are silent for about half a minute. */
 const SILENT_BEATS = 20;
-/** Every open page that is looked at holds one. */
+/** Every visible page holds one stream. */
 const AT_ONCE = { all: 5_000, network: 500, prefix: 50 };
-/** What nobody takes is not heaped up. */
+/** Bytes waiting for a reader before its stream is closed. */
 const UNREAD_BYTES = 64 * 1024;
-/** Posts that were told of, so that a change of one does not count it again. */
+/** Announced posts that are remembered, so that a later change does not count again. */
 const TOLD_KEPT = 20_000;
-/** Posts of one event, and how many wait for theirs; of more the newest are told. */
+/** Removed posts in one event, and the most that wait; of more, only the newest are announced. */
 const GONE_AT_ONCE = 100;
 const GONE_KEPT = 10_000;
-/** A post that is older than this and was not told of is no arrival, but a change. */
+/** A post older than this that was not announced counts as changed, not as arrived. */
 const ARRIVAL_MS = 120_000;
-/** Pages that come back at once, as after a restart, mostly missed the same. */
+/** Milliseconds. Pages that reconnect at once, for example after a restart, share one query. */
 const COUNT_SHARED_MS = 1_000;
 
 interface Taken {
   _id: ObjectId;
-  /** By the database's clock: its `_id` may have been made long before it could be written. */
+  /** By the database's clock, since the `_id` may have been made long before the write. */
   createdAt: Date;
   removedAt?: Date | undefined;
 }
 
 interface Stream {
   beats: number;
-  /** Posts that it was told of when it was opened; one set for all that missed the same. */
+  /** Posts that were counted when the stream opened; pages that missed the same share one set. */
   counted: ReadonlySet<string>;
 }
 
@@ -38,11 +38,11 @@ const NOTHING: ReadonlySet<string> = new Set();
 interface FeedNeeds {
   now: () => number;
   isEnding: () => boolean;
-  /** Posts that came since then, by `_id`; asked of the database. */
+  /** `_id`s of posts that arrived since a time, from the database. */
   savedSince: (at: Date) => Promise<string[]>;
 }
 
-/** Tells open pages, as server-sent events, how many posts have come and which are no longer shown. */
+/** Sends open pages, as server-sent events, the number of new posts and the ids of posts no longer shown. */
 export class LiveFeed {
   readonly #streams = new Map<ServerResponse, Stream>();
   readonly #shares = new Shares(AT_ONCE);
@@ -71,7 +71,7 @@ export class LiveFeed {
     this.#endAll();
   }
 
-  /** Posts as the index has just taken them in: from this moment on a listing shows them, or no longer does. */
+  /** Announces posts that the index has just applied; from now on, lists show them or no longer show them. */
   taken(posts: readonly Taken[]): void {
     const since = this.#now() - ARRIVAL_MS;
     for (const { _id, createdAt, removedAt } of posts) {
@@ -90,8 +90,8 @@ export class LiveFeed {
   }
 
   /**
-   * Keeps a stream open until either side ends it. First it tells of what came since `last`, which the page heard of; null
-   * where that is not known.
+   * Keeps a stream open until either side ends it. First it sends the number of posts since `last`, the page's last
+   * event; null if that is unknown.
    *
    * @throws AppError rate_limited where too many are open
    */
@@ -101,7 +101,7 @@ export class LiveFeed {
       throw new AppError('rate_limited', 'Too many pages are open.', { headers: { 'Retry-After': '30' } });
     try {
       const counted = last === null ? NOTHING : await this.#findMissed(last);
-      // Its 'close' has been told already: a stream of it would never be let go of.
+      // If the 'close' event has passed, a stream would never be released.
       if (!response.destroyed) await this.#keepOpen(response, counted);
     } finally {
       end();
@@ -111,15 +111,15 @@ export class LiveFeed {
   async #keepOpen(response: ServerResponse, counted: ReadonlySet<string>): Promise<void> {
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
-      // Kept back by nobody on the way.
+      // Keeps proxies from buffering or caching.
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     });
     response.write('retry: 3000\n\n');
     const closed = new Promise<void>((resolve) => response.once('close', resolve));
-    // The database may know of posts that the index of this process takes in, and tells of, only after this.
+    // The database may already count posts that the index of this process announces only after this.
     this.#streams.set(response, { beats: 0, counted });
-    // Also where nothing was missed: from here on the page knows where it stands.
+    // Sent even if nothing was missed, so that the page has a last event id.
     this.#send(response, counted.size, this.#id());
     await closed;
     this.#streams.delete(response);
@@ -142,7 +142,7 @@ export class LiveFeed {
     return Math.floor(this.#now());
   }
 
-  /** A part of them a beat: all at once would fill the streams of a large removal's readers. */
+  /** Sends a part of the removed posts in each beat, since a large removal at once would fill the streams. */
   #tellGone(): void {
     const posts = this.#gone.splice(0, GONE_AT_ONCE);
     if (posts.length === 0) return;
@@ -171,7 +171,7 @@ export class LiveFeed {
     response.write(text);
   }
 
-  /** Once a second. */
+  /** Runs once a second. */
   beat(): void {
     if (this.#isEnding()) this.#endAll();
     this.#tellGone();

@@ -6,7 +6,6 @@ export interface Live {
   feed: LiveFeed;
 }
 
-/** What open pages are told while they are open. */
 export function createLive({ background, now }: Pick<Base, 'background' | 'now'>, { posts }: { posts: Posts }): Live {
   const savedSince = (at: Date) => posts.store.findSavedSince(at);
   const feed = new LiveFeed({ now, isEnding: () => background.isEnding, savedSince });

@@ -2,7 +2,7 @@ import type { Base } from '../base.ts';
 import type { Routes } from '../http/route.ts';
 import type { Live } from './live.ts';
 
-/** What came in a longer time is not counted: the page asks for its posts anew. */
+/** Posts missed over a longer time are not counted; the page then loads its list again. */
 const LONGEST_MISSED_MS = 3_600_000;
 
 export const liveRoutes = {

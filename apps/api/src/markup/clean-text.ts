@@ -1,9 +1,9 @@
-/** What neither HTML nor XML may hold: control characters, and code points that are no characters. */
+/** Characters that HTML and XML forbid: control characters and noncharacters. */
 const FORBIDDEN = /(?![\t\n])\p{Cc}|\p{Noncharacter_Code_Point}/gu;
 
 /**
- * A text as HTML and XML can hold it: lone surrogates become U+FFFD, every line break a line feed, and what is forbidden
- * there goes. Feed and HTML writers escape, and let these through.
+ * Prepares a text for HTML and XML: lone surrogates become U+FFFD, all line breaks become line feeds, and forbidden
+ * characters are removed. Feed and HTML writers escape, but do not do this.
  */
 export function cleanText(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(FORBIDDEN, '');
@@ -11,12 +11,12 @@ export function cleanText(text: string): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** The same as text or the value of a quoted attribute, in HTML and XML alike. */
+/** Cleans and escapes a text for HTML and XML, also within a quoted attribute. */
 export function escapeText(text: string): string {
   return cleanText(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
-/** JSON for a script element of HTML: nothing in it ends the element or begins a comment. */
+/** JSON for a script element in HTML; it can neither end the element nor begin a comment. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value, (_, one) => (typeof one === 'string' ? cleanText(one) : one)).replace(
     /[<>&\u2028\u2029]/g,

@@ -2,7 +2,9 @@ import type { Post, PostLink, PostMedia } from '@archive/contracts';
 import { escapeText } from './clean-text.ts';
 import { isWebAddress } from './web-address.ts';
 
-/** A post's words, quote and pictures as HTML; `origin` is the archive's own, since it is read elsewhere. */
+/**
+ * A post's text, quote and pictures as HTML. `origin` makes the addresses absolute, since the HTML is shown elsewhere.
+ */
 export function postHtml(post: Post, origin: string): string {
   const { content, links, media, quoted, sensitive } = post;
   return [
@@ -12,7 +14,7 @@ export function postHtml(post: Post, origin: string): string {
   ].join('');
 }
 
-/** Words with the links that stand in them, as HTML. */
+/** A text with its links, as HTML. */
 export function linkedWords(content: string, links: readonly PostLink[]): string {
   const points = Array.from(content);
   const parts: string[] = [];
@@ -20,7 +22,7 @@ export function linkedWords(content: string, links: readonly PostLink[]): string
   for (const { start, end, url } of links.toSorted((one, other) => one.start - other.start)) {
     if (start < done || start >= end || end > points.length || !isWebAddress(url)) continue;
     const words = points.slice(start, end).join('');
-    // X puts an address of its own in place of every link: what is shown is where it leads.
+    // X replaces every link by its own short address. The target is shown instead.
     const shown = /^https?:\/\/t\.co\/\w+$/.test(words) ? url : words;
     parts.push(wordsHtml(points.slice(done, start).join('')), linkHtml(url, shown));
     done = end;
@@ -28,7 +30,7 @@ export function linkedWords(content: string, links: readonly PostLink[]): string
   return [...parts, wordsHtml(points.slice(done).join(''))].join('');
 }
 
-/** A link to elsewhere; what it leads to learns nothing of the page. */
+/** A link to another site; `noopener` keeps that site from accessing this page. */
 export function linkHtml(url: string, words: string): string {
   return isWebAddress(url)
     ? `<a href="${escapeText(url)}" rel="noopener nofollow ugc">${escapeText(words)}</a>`
@@ -51,7 +53,7 @@ interface Shown {
   sensitive: boolean;
 }
 
-/** A picture small, linked to the whole; of what is sensitive, or missing, the description alone. */
+/** A small picture that links to the full one. For sensitive or missing media, only the description. */
 function mediaHtml({ type, url, preview, width, height, alt }: PostMedia, { origin, page, sensitive }: Shown): string {
   const name = type === 'image' ? 'Picture' : type === 'gif' ? 'GIF' : 'Video';
   if (!preview || sensitive) {

@@ -1,14 +1,14 @@
 import { parseUrl } from '@archive/contracts';
 
-/** What stands for itself behind the host of an address, and a sign of percent that begins no code. */
+/** Characters of a path that must be encoded, and percent signs that begin no code. */
 const TO_ENCODE = /[^\w\-.~!$&'()*+,;=:@/?#%]|%(?![\da-f]{2})/gi;
 
-/** Nothing else is linked: an address may be a script. */
+/** Only http(s) addresses are linked, since other addresses may be scripts. */
 export function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url) && parseUrl(url) !== null;
 }
 
-/** The same address with nothing in it that RFC 3986 does not allow, as schemas of feeds want it; null for any other. */
+/** The address in the strict form of RFC 3986, as feed schemas require it; null for any other address. */
 export function strictAddress(url: string): string | null {
   if (!isWebAddress(url)) return null;
   const { href, pathname, search, hash } = new URL(url);

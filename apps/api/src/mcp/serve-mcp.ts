@@ -10,10 +10,13 @@ import { untilGone } from '../http/until-gone.ts';
 import type { Asker } from '../question-queue.ts';
 import { createMcpServer, type McpNeeds } from './create-mcp-server.ts';
 
-/** Nothing here is told of by itself: whoever listens anyway holds a connection for nothing. */
+/** Most open listening streams. The server sends no messages by itself, so they only hold connections. */
 const LISTENERS = 20;
 
-/** A batch would ask for many calls by one point of the caller's budget. Revisions since June 2025 have none. */
+/**
+ * Refused, because a batch would make many calls for one point of the budget. MCP revisions since June 2025 have no
+ * batches.
+ */
 const NO_BATCH = {
   jsonrpc: '2.0',
   id: null,
@@ -21,8 +24,8 @@ const NO_BATCH = {
 };
 
 /**
- * The Model Context Protocol over Streamable HTTP, stateless, in its present form and that of 2025. A page of another site
- * cannot ask through its visitor's browser: host and origin must be the archive's own, or this machine's.
+ * Model Context Protocol over Streamable HTTP, stateless, in the current form and that of 2025. Host and origin must be
+ * the archive's own or this machine's, so that pages of other sites cannot call it through a visitor's browser.
  */
 export function serveMcp(
   context: McpNeeds,

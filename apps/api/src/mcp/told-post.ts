@@ -1,10 +1,10 @@
 import { cutCodePoints, type Post } from '@archive/contracts';
 import { z } from 'zod';
 
-/** Of each post of a list; one post alone is told whole. */
+/** Longest text of each post in a list; a single post has its full text. */
 const LISTED_TEXT = 1_000;
 
-/** A post as a program that reads for somebody gets it. */
+/** A post in the form for MCP clients. */
 export const toldPostSchema = z.object({
   id: z.string().describe('what get_post and get_thread take'),
   link: z.string().describe('where it stands in this archive: cite this'),
@@ -25,7 +25,7 @@ export const toldPostSchema = z.object({
 });
 export type ToldPost = z.infer<typeof toldPostSchema>;
 
-/** `origin` is the archive's own; with `isWhole` the text is not cut. */
+/** `origin` is the archive's address. With `isWhole` the text is not cut. */
 export function tellPost(post: Post, origin: string, { isWhole = false } = {}): ToldPost {
   const text = isWhole ? post.content : cutCodePoints(post.content, LISTED_TEXT);
   const { heart, thumbsUp, thumbsDown } = post.reactions;

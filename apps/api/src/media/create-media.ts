@@ -15,7 +15,7 @@ import { dropReferences, expelMedia } from './remove-media.ts';
 
 export type SweptMedia = Media & { sweeper: MediaSweeper };
 
-/** Where bytes lie by the settings. */
+/** Opens the byte store that the settings name. */
 export function openBytes({ media, dataDir }: Pick<Base['config'], 'media' | 'dataDir'>): ByteStore {
   return media.s3 ? new S3Store(media.s3) : new FolderStore(join(dataDir, 'media'));
 }
@@ -27,7 +27,7 @@ export function createMedia(
   const store = new MediaStore(database.db);
   const bytes = openBytes(config);
   const parts = { store, bytes, now, log };
-  // A bucket has a disk of its own.
+  // A bucket has its own disk.
   const isDiskShort = async () => {
     if (config.media.s3) return false;
     const { bavail, bsize } = await statfs(config.dataDir);

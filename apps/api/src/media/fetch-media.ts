@@ -8,22 +8,22 @@ import type { MediaParts } from './media-parts.ts';
 import { isRefusal, type MediaRefusal, refused } from './media-refusal.ts';
 import { isVideo } from './read-video.ts';
 
-/** What is asked for: X shows its GIFs as videos, all others are either. */
+/** The requested kind. X delivers GIFs as videos, so a `gif` may be either. */
 export type MediaKind = 'image' | 'gif' | 'video' | 'poster' | 'avatar';
 
 export interface WantedMedia {
   url: string;
   kind: MediaKind;
   /**
-   * Of a blob on Bluesky, a CID of raw bytes: what comes must match it. Then any server may be asked, as the author's own
-   * is; without it the platforms' media hosts alone.
+   * CID of a Bluesky blob; the bytes must match it. With a CID any public server may be asked, such as the author's
+   * own; without it, only the platforms' media hosts.
    */
   cid?: string | undefined;
-  /** Of more bytes it is refused. */
+  /** A larger file is refused. */
   maxBytes?: number | undefined;
-  /** Told of the bytes that come, whatever becomes of them. */
+  /** Called with each number of received bytes, whatever the outcome. */
   onBytes?: ((count: number) => void) | undefined;
-  /** The post that needs it, where it is known. */
+  /** The post that needs the file, if known. */
   post?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -31,11 +31,11 @@ export interface WantedMedia {
 interface Needs extends MediaParts {
   outbound: Outbound;
   maxBytes: number;
-  /** Whether less is left on the disk than the operator wants. */
+  /** Whether the disk has less free space than the operator requires. */
   isDiskShort: () => Promise<boolean>;
 }
 
-/** Fetches a file and keeps it by what its bytes are. */
+/** Fetches a file and stores it under its hash. */
 export async function fetchMedia(
   needs: Needs,
   { url, kind, cid, post, signal, onBytes, maxBytes = Number.POSITIVE_INFINITY }: WantedMedia,
@@ -56,7 +56,7 @@ export async function fetchMedia(
     });
   if (isRefusal(fetched)) return fetched;
   const { bytes } = fetched;
-  // Other bytes than the author has signed may be of a server that will be right again.
+  // Another attempt may succeed, if the server returned wrong bytes only temporarily.
   if (cid !== undefined && toText(await create(CODEC_RAW, bytes)) !== cid) return refused('other_bytes', true);
   if (kind !== 'gif' && isVideo(bytes) !== (kind === 'video')) return refused('other_kind');
   return keepMedia(needs, bytes, { post });

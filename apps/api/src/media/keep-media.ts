@@ -7,10 +7,10 @@ import { isRefusal, type MediaRefusal, refused } from './media-refusal.ts';
 import { readContents } from './read-contents.ts';
 import { expelMedia, removeBytes, removeNamed } from './remove-media.ts';
 
-/** How often somebody else may come between; each time something has changed for good. */
+/** Attempts when other processes change the file at the same time. */
 const TRIES = 10;
 
-/** Keeps a file. That its post needs it is written first, so that nobody lets it go once it is there. */
+/** Stores a file. The reference of its post is written first, so that no process drops the file once it exists. */
 export async function keepMedia(
   parts: MediaParts,
   content: Buffer,
@@ -19,12 +19,13 @@ export async function keepMedia(
   const { store } = parts;
   const sha256 = sha256Of(content);
   if (await store.isBlocked(sha256)) return refused('blocked');
-  // Before anything is written for bytes that may be anything.
+  // Checked before anything is written, since the bytes may be anything.
   const contents = (await store.find(sha256)) ? null : await readContents(content);
   if (typeof contents === 'string') return refused(contents);
   if (post !== undefined) await store.refer(sha256, post);
   const file = await settle(parts, { sha256, content, contents, isNeeded: post !== undefined });
-  // Whoever blocks it writes that first and removes the file then: one of the two sees the other.
+  // A block is written before the file is removed. So either the blocking process sees this file, or this check sees
+  // the block.
   if (isRefusal(file) || !(await store.isBlocked(sha256))) return file;
   await expelMedia(parts, sha256);
   return refused('blocked');
@@ -33,7 +34,7 @@ export async function keepMedia(
 interface Coming {
   sha256: string;
   content: Buffer;
-  /** Null: it was there a moment ago. */
+  /** Null if the file was known a moment ago. */
   contents: MediaContents | null;
   isNeeded: boolean;
 }
@@ -51,9 +52,9 @@ async function settle(parts: MediaParts, coming: Coming): Promise<MediaFile | Me
       contents = read;
     }
     if (known) {
-      // Its bytes were lost, as where a copy of the database was put back without them.
+      // The bytes were lost, for example because a copy of the database was restored without them.
       await put(bytes, known.name, content, contents.preview);
-      // Another process may have let it go meanwhile: it removed the bytes before these were written.
+      // Another process may have dropped the file meanwhile, and deleted its bytes before these were written.
       const held = await store.findAny(sha256);
       if (held?.name !== known.name || held.state === 'gone') await removeNamed(bytes, known.name);
       continue;
@@ -75,7 +76,7 @@ function newDocument(sha256: string, { length }: Buffer, contents: MediaContents
   return { _id: sha256, state: 'kept', name, ...told, bytes: length, previewBytes, createdAt: at, heldAt: at };
 }
 
-/** The preview first: where the file is, so is its preview. */
+/** The preview is stored first, so that no file exists without its preview. */
 async function put(bytes: ByteStore, name: string, content: Buffer, preview: Buffer | null): Promise<void> {
   if (preview) await bytes.put(previewName(name), preview);
   await bytes.put(name, content);

@@ -1,17 +1,17 @@
 import type { MediaFileType } from '@archive/contracts';
 
-/** What the bytes of a file say of themselves. Width and height are those in which it is shown, in pixels. */
+/** What a file's bytes contain. Width and height are in pixels, as shown. */
 export interface MediaContents {
   type: MediaFileType;
   width: number;
   height: number;
-  /** Of a video; null of pictures, and where it does not say. */
+  /** Of a video; null for pictures and unknown durations. */
   durationMs: number | null;
   /** Of a picture, in base64. */
   thumbhash: string | null;
-  /** Of a picture: a small WebP of it, its first frame where it moves. */
+  /** A small WebP of a picture; of its first frame if it is animated. */
   preview: Buffer | null;
 }
 
-/** Why bytes are not taken: they are no kind of media that is kept, not whole, or far too large to look at. */
+/** Why bytes are refused: not a supported type, damaged, or too large to decode. */
 export type ContentsRefusal = 'not_media' | 'damaged' | 'too_many_pixels';

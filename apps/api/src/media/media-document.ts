@@ -1,16 +1,16 @@
 import type { MediaFileType } from '@archive/contracts';
 
 /**
- * A kept file as MongoDB knows it. `kept`: it is served. `going`: nobody seemed to need it, which is being looked at again.
- * `gone`: its bytes are being removed, and never come back under this name.
+ * A stored file in MongoDB. `kept`: it is served. `going`: no post seems to need it, which is checked again. `gone`:
+ * its bytes are being deleted and never return under this name.
  */
 export interface MediaDocument {
   /** SHA-256 of its bytes, in hexadecimal digits. */
   _id: string;
   state: 'kept' | 'going' | 'gone';
-  /** Whose look at it, while it is `going`. */
+  /** Id of the current check while the file is `going`. */
   look?: string;
-  /** Under which its bytes lie; another one whenever it is kept anew, so that removing those of before takes none of it. */
+  /** Name of its bytes. It changes with each new storing, so that a late deletion never deletes the new bytes. */
   name: string;
   type: MediaFileType;
   bytes: number;
@@ -18,14 +18,14 @@ export interface MediaDocument {
   height: number;
   durationMs: number | null;
   thumbhash: string | null;
-  /** Bytes of its preview; null: it has none. */
+  /** Bytes of its preview; null without one. */
   previewBytes: number | null;
   createdAt: Date;
-  /** When somebody last kept it without a post yet to need it. */
+  /** When the file was last stored without a post that needs it. */
   heldAt: Date;
 }
 
-/** A post needs a file. */
+/** A reference from a post to a file. */
 export interface MediaReference {
   sha256: string;
   post: string;
@@ -33,22 +33,22 @@ export interface MediaReference {
   sealed?: true;
 }
 
-/** A file that is never kept again. */
+/** A file that is never stored again. */
 export interface MediaBlock {
   _id: string;
   at: Date;
 }
 
-/** A kept file, as other rooms know it. */
+/** A stored file, as other features see it. */
 export interface MediaFile {
   sha256: string;
   type: MediaFileType;
   bytes: number;
-  /** As it is shown, in pixels. */
+  /** In pixels, as shown. */
   width: number;
   height: number;
   durationMs: number | null;
-  /** In base64; null of videos. */
+  /** In base64; null for videos. */
   thumbhash: string | null;
   hasPreview: boolean;
 }
@@ -58,7 +58,7 @@ export function toMediaFile(document: MediaDocument): MediaFile {
   return { sha256, type, bytes, width, height, durationMs, thumbhash, hasPreview: previewBytes !== null };
 }
 
-/** Under which its preview lies. */
+/** The name of the preview's bytes. */
 export function previewName(name: string): string {
   return `${name}.webp`;
 }

@@ -1,4 +1,4 @@
 import { MEDIA_HOSTS as BY_PLATFORM } from '@archive/contracts';
 
-/** Where the platforms keep media; from nowhere else are they fetched, but blobs that prove by their address what they are. */
+/** Media hosts of the platforms. Media come only from these, except blobs whose address contains their hash. */
 export const MEDIA_HOSTS: readonly string[] = Object.values(BY_PLATFORM).flat();

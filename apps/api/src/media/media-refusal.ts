@@ -2,9 +2,9 @@ import type { OutboundReason } from '../outbound/outbound-refusal.ts';
 import type { ContentsRefusal } from './media-contents.ts';
 
 /**
- * Why a file is not kept: what stopped it on its way, what its bytes are; `blocked` by an operator; `other_bytes` than those
- * its address is made of; `other_kind`, as a picture where a video should be; `disk_short`, less is left than `DISK_FLOOR`;
- * `day_spent`, who asks has no bytes left of the day.
+ * Why a file is not stored: a refused fetch, or refused contents; `blocked` by an operator; `other_bytes` than its
+ * address names; `other_kind`, such as a picture for a video; `disk_short`, less free space than `DISK_FLOOR`;
+ * `day_spent`, the payer has no bytes left today.
  */
 export type MediaReason =
   | OutboundReason
@@ -17,7 +17,7 @@ export type MediaReason =
 
 export interface MediaRefusal {
   refused: MediaReason;
-  /** Whether asking again may help. */
+  /** Whether another attempt may help. */
   retry: boolean;
 }
 

@@ -3,12 +3,12 @@ import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey, PROMPT } from '../db/database.ts';
 import type { MediaBlock, MediaDocument, MediaReference } from './media-document.ts';
 
-/** In one look; the next one sees the rest. */
+/** Files in one read; the next read returns the rest. */
 const UNFINISHED = 1_000;
 
 /**
- * Which files are kept, which posts need them, and which are kept never again. Each step is one write that says under which
- * state it holds, so that any number of processes may keep and drop the same file at once, and be killed at it.
+ * Stored files, references from posts, and blocks. Each step is one write that names the state it expects. So any
+ * number of processes may store and drop the same file at once, and a kill at any point is safe.
  */
 export class MediaStore {
   readonly #media: Collection<MediaDocument>;
@@ -21,7 +21,7 @@ export class MediaStore {
     this.#blocks = db.collection<MediaBlock>('media_blocks');
   }
 
-  /** What is served under this hash: nothing that is needed by posts out of sight alone. */
+  /** The file to serve under this hash. Null if only posts out of sight need it. */
   async findServed(sha256: string): Promise<MediaDocument | null> {
     const [found, shown, sealed] = await Promise.all([
       this.find(sha256),
@@ -36,17 +36,20 @@ export class MediaStore {
     await this.#references.updateMany({ post }, change);
   }
 
-  /** What is kept under this hash. */
+  /** The kept file with this hash. */
   find(sha256: string): Promise<MediaDocument | null> {
     return this.#media.findOne({ _id: sha256, state: 'kept' }, PROMPT);
   }
 
-  /** Whatever is known under this hash, kept or on its way out. */
+  /** The file with this hash in any state. */
   findAny(sha256: string): Promise<MediaDocument | null> {
     return this.#media.findOne({ _id: sha256 });
   }
 
-  /** Takes it back from going, where it is. Whoever needs it has said so before: then nobody lets it go after this. */
+  /**
+   * Sets a `going` file back to `kept`. The caller has written its reference before, so no process drops the file after
+   * this.
+   */
   hold(sha256: string, heldAt?: Date): Promise<MediaDocument | null> {
     return this.#media.findOneAndUpdate(
       { _id: sha256, state: { $in: ['kept', 'going'] } },
@@ -55,7 +58,7 @@ export class MediaStore {
     );
   }
 
-  /** False where something is known under its hash already. */
+  /** Returns false if a document with this hash exists. */
   async insert(document: MediaDocument): Promise<boolean> {
     try {
       await this.#media.insertOne(document);
@@ -74,14 +77,14 @@ export class MediaStore {
       });
   }
 
-  /** It turned out not to be kept. */
+  /** Removes a reference, because the file is not stored after all. */
   async takeBack(sha256: string, post: string): Promise<void> {
     await this.#references.deleteOne({ sha256, post });
   }
 
   /**
-   * The post needs no file any more. Files that no other post needs are not served from then on, and answered: their bytes
-   * are still to be removed, by whoever can reach them. Killed half-way it can be repeated.
+   * Removes the post's references. Returns the files that no other post needs; they are no longer served, and the
+   * caller must delete their bytes. Can be repeated after a kill.
    */
   async unrefer(post: string): Promise<MediaDocument[]> {
     const gone: MediaDocument[] = [];
@@ -97,20 +100,21 @@ export class MediaStore {
     return (await this.#references.findOne({ sha256 }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** Of all whose hash begins with these digits, those that some post needs. */
+  /** Hashes with this prefix that some post needs. */
   async neededOf(prefix: string): Promise<Set<string>> {
     return new Set(await this.#references.distinct('sha256', { sha256: beginningWith(prefix) }));
   }
 
   /**
-   * The file, once it is `gone`, where no post needs it; else null. Between the two looks at who needs it stands the mark
-   * that `hold` takes away, and that of another look replaces: what was decided before either holds no more.
+   * Marks the file as `gone` and returns it, if no post needs it; else null. The need is checked before and after the
+   * file is marked as `going` with a check id. `hold` removes the id and another check replaces it; either cancels this
+   * one.
    */
   async letGo(sha256: string): Promise<MediaDocument | null> {
     if (await this.isNeeded(sha256)) {
-      // Whoever was looking at it may have been killed.
+      // A check that was killed may have left the file as `going`.
       await this.hold(sha256);
-      // The last post that needed it may have let it go meanwhile, and `hold` undid that.
+      // The last post may have dropped its reference meanwhile, and `hold` has undone that check.
       if (await this.isNeeded(sha256)) return null;
     }
     const look = randomUUID();
@@ -127,14 +131,14 @@ export class MediaStore {
     return this.#media.findOneAndUpdate({ _id: sha256, look }, { $set: { state: 'gone' } });
   }
 
-  /** The file, `gone` whoever needs it, who then needs it no more. */
+  /** Marks the file as `gone` even if posts need it, and removes their references. */
   async expel(sha256: string): Promise<MediaDocument | null> {
     const gone = await this.#media.findOneAndUpdate({ _id: sha256 }, { $set: { state: 'gone' }, $unset: { look: '' } });
     await this.#references.deleteMany({ sha256 });
     return gone;
   }
 
-  /** Forgets a file whose bytes are removed; never one that was kept anew meanwhile. */
+  /** Deletes the document of a file whose bytes are deleted, but not if the file was stored again meanwhile. */
   async forget({ _id, name }: MediaDocument): Promise<void> {
     await this.#media.deleteOne({ _id, name, state: 'gone' });
   }
@@ -147,12 +151,12 @@ export class MediaStore {
     return (await this.#blocks.findOne({ _id: sha256 }, PROMPT)) !== null;
   }
 
-  /** All whose hash begins with these digits. */
+  /** All files whose hash begins with these digits. */
   allOf(prefix: string): AsyncIterable<MediaDocument> {
     return this.#media.find({ _id: beginningWith(prefix) });
   }
 
-  /** What somebody has begun to remove. */
+  /** Files whose removal has begun. */
   unfinished(): Promise<MediaDocument[]> {
     return this.#media
       .find({ state: { $in: ['going', 'gone'] } })
@@ -161,7 +165,7 @@ export class MediaStore {
   }
 }
 
-/** `g` comes after every hexadecimal digit. */
+/** `g` sorts after every hexadecimal digit. */
 function beginningWith(prefix: string) {
   return { $gte: prefix, $lt: `${prefix}g` };
 }

@@ -4,13 +4,13 @@ import type { Base } from '../base.ts';
 import type { MediaParts } from './media-parts.ts';
 import { finishRemovals, PREFIXES, sweepMedia } from './sweep-media.ts';
 
-/** What a command line has removed is gone within it, and everything was looked at within two hours. */
+/** Files removed by the command line are deleted within this time, and all files are checked within two hours. */
 const TICK_MS = 25_000;
 
-/** Finishes removals, and looks at a part of all files each round. */
+/** Completes removals, and checks a part of all files in each round. */
 export class MediaSweeper extends LeasedLoop {
   readonly #parts: MediaParts;
-  /** Processes that never live long still come to every part. */
+  /** Random, so that short-lived processes also reach every part. */
   #at = randomInt(PREFIXES.length);
 
   constructor(base: Pick<Base, 'database' | 'log'>, parts: MediaParts) {

@@ -4,28 +4,30 @@ import type { WantedMedia } from './fetch-media.ts';
 import type { MediaDocument, MediaFile } from './media-document.ts';
 import type { MediaRefusal } from './media-refusal.ts';
 
-/** Pictures and videos of posts, kept by the SHA-256 of their bytes for as long as a post needs them. */
+/** Pictures and videos of posts, stored under the SHA-256 of their bytes for as long as a post needs them. */
 export interface Media {
-  /** Fetches and keeps one, where it is not kept yet. */
+  /** Fetches a file and stores it, if it is not stored yet. */
   fetch(wanted: WantedMedia): Promise<MediaFile | MediaRefusal>;
   /**
-   * Keeps these bytes, for `post` where it is known; else for an hour, in which `addReference` should follow. Keeping again
-   * what is kept is harmless.
+   * Stores these bytes for `post`. Without a post, they stay for an hour, in which `addReference` must follow.
+   * Idempotent.
    */
   keep(bytes: Buffer, options?: { post?: string | undefined }): Promise<MediaFile | MediaRefusal>;
-  /** From now on the post needs the file. False where it is not kept (any more): fetch it again. */
+  /**
+   * Adds a reference of the post to the file. Returns false if the file is not stored; it must then be fetched again.
+   */
   addReference(sha256: string, post: string): Promise<boolean>;
-  /** The post needs none any more; what no other one needs is removed, bytes and all. Repeating is harmless. */
+  /** Removes the post's references, and deletes files that no other post needs. Idempotent. */
   dropReferences(post: string): Promise<void>;
-  /** The post is out of sight, or is shown again: a file that is needed by posts out of sight alone is kept and not served. */
+  /** Marks the post as out of sight or as shown. Files that only posts out of sight need are kept but not served. */
   seal(post: string, isSealed: boolean): Promise<void>;
   find(sha256: string): Promise<MediaFile | null>;
-  /** Removes the file, whoever needs it, and keeps it never again. */
+  /** Deletes the file even if posts need it, and refuses it from now on. */
   block(sha256: string): Promise<void>;
   isBlocked(sha256: string): Promise<boolean>;
-  /** Whether less is left on the disk than the operator wants. */
+  /** Whether the disk has less free space than the operator requires. */
   isDiskShort(): Promise<boolean>;
-  /** What is served. */
+  /** Access to files for serving. */
   served: ServedMedia;
 }
 

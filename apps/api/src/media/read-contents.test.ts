@@ -52,7 +52,7 @@ describe('a picture', () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const bytes = await aPicture({ width: 600, height: 600, format, isNoise: true });
       const refusal = await readContents(bytes.subarray(0, bytes.length / 2));
-      // A WebP tells its length at its beginning.
+      // A WebP file states its length at its start.
       expect([format, refusal]).toEqual([format, format === 'webp' ? 'not_media' : 'damaged']);
     }
   });
@@ -147,7 +147,7 @@ describe('a video', () => {
   });
 });
 
-/** A PNG of a few bytes that says it has so many pixels. */
+/** A PNG of a few bytes that claims to have this many pixels. */
 function bomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -3,21 +3,21 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import type { ContentsRefusal, MediaContents } from './media-contents.ts';
 
-/** Of a picture of 50 million pixels, on a busy machine. */
+/** Seconds for a picture of 50 million pixels on a busy machine. */
 const SECONDS = 20;
-/** A strip of pictures one below the other is still one preview. */
+/** Height limit, so that a very tall picture is still one preview. */
 const PREVIEW_HEIGHT = MEDIA_PREVIEW_WIDTH * 3;
 const QUALITIES = [75, 60, 45, 30, 15];
-/** What it is made smaller by where the lowest quality is not enough. */
+/** Factor that reduces the preview if the lowest quality is still too large. */
 const SHRINK = 0.7;
 const THUMBHASH_SIDE = 100;
 
-// What it can read is a list, by what the bytes say: no SVG, which is a program, nor anything that is not shown.
+// Only these formats are decoded. SVG is a program, and the others are not shown.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),
 });
-// One picture at a time, on one thread: requests are answered meanwhile.
+// One picture at a time, on one thread, so that requests are answered meanwhile.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -33,7 +33,7 @@ interface Frame {
   raw: { width: number; height: number; channels: 4 };
 }
 
-/** What a picture is and a preview of it; its pixels are decoded, so that one that is cut or lies is found out. */
+/** Reads a picture and makes its preview. All pixels are decoded, which reveals damaged files. */
 export function readPicture(bytes: Buffer): Promise<MediaContents | ContentsRefusal> {
   return inTurn(() => read(bytes));
 }

@@ -1,23 +1,23 @@
 import type { ContentsRefusal, MediaContents } from './media-contents.ts';
 
-/** Of the kinds of MP4 that browsers play; QuickTime alone (`qt  `) is none. */
+/** Brands of MP4 files that browsers play; plain QuickTime (`qt  `) is not among them. */
 const BRAND = /^(iso[m1-9a-c]|mp4[12]|avc1|M4V |dash|MSNV|3gp[4-9])$/;
-/** A video of two minutes in fragments has some hundreds. */
+/** A fragmented video of two minutes has some hundreds of boxes. */
 const MOST_BOXES = 20_000;
 const LONGEST_SIDE = 16_384;
 const LONGEST_MS = 24 * 60 * 60_000;
-/** A duration that is not known, by ISO/IEC 14496-12. */
+/** Value of an unknown duration in ISO/IEC 14496-12. */
 const UNKNOWN = [0xffffffff, 0xffffffffffffffffn];
 
 interface Box {
   type: string;
-  /** What is in it. */
+  /** The content of the box. */
   bytes: Buffer;
 }
 
 class Damaged extends Error {}
 
-/** Whether they begin as an MP4 does; the pictures that do too have brands of their own. */
+/** Whether the bytes begin like an MP4. Pictures that begin so have other brands. */
 export function isVideo(bytes: Buffer): boolean {
   return (
     bytes.length >= 16 &&
@@ -26,7 +26,7 @@ export function isVideo(bytes: Buffer): boolean {
   );
 }
 
-/** Size and duration of an MP4 as its boxes tell them; nothing of it is decoded. */
+/** Size and duration of an MP4 from its boxes; nothing is decoded. */
 export function readVideo(bytes: Buffer): MediaContents | ContentsRefusal {
   try {
     const all = boxes(bytes, { isWholeFile: true });
@@ -48,13 +48,13 @@ export function readVideo(bytes: Buffer): MediaContents | ContentsRefusal {
   }
 }
 
-/** The boxes in these bytes, one after another; a length that leads out of them is a file that was cut or lies. */
+/** The boxes in these bytes. A length beyond the end means a damaged file. */
 function boxes(bytes: Buffer, { isWholeFile = false } = {}): Box[] {
   const found: Box[] = [];
   for (let at = 0; at < bytes.length; ) {
     const short = bytes.readUInt32BE(at);
     const head = short === 1 ? 16 : 8;
-    // The last one of a file may go on to its end.
+    // The last box of a file may extend to its end.
     const length =
       short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short === 0 && isWholeFile ? bytes.length - at : short;
     if (length < head || at + length > bytes.length || found.length >= MOST_BOXES) throw new Damaged();
@@ -70,7 +70,7 @@ function content(all: readonly Box[], type: string): Buffer {
   return found.bytes;
 }
 
-/** Its own brand and those it is compatible with; between them stands a version. */
+/** The major brand and the compatible ones; the version between them is skipped. */
 function brandsOf(first: Box | undefined): string[] {
   const text = first?.bytes.toString('latin1', 0, 400) ?? '';
   return (text.match(/[\s\S]{4}/g) ?? []).filter((_, index) => index !== 1);
@@ -80,7 +80,7 @@ function isPicture(track: readonly Box[]): boolean {
   return content(boxes(content(track, 'mdia')), 'hdlr').toString('latin1', 8, 12) === 'vide';
 }
 
-/** As it is shown: a video filmed upright is kept lying, and turned. */
+/** The size as shown: an upright video is stored lying, with a rotation. */
 function sizeOf(header: Buffer): { width: number; height: number } {
   const matrix = header.readUInt8(0) === 1 ? 52 : 40;
   const isTurned = header.readInt32BE(matrix) === 0 && header.readInt32BE(matrix + 16) === 0;
@@ -89,7 +89,7 @@ function sizeOf(header: Buffer): { width: number; height: number } {
   return isTurned ? { width: height, height: width } : { width, height };
 }
 
-/** In milliseconds. One in fragments tells it elsewhere, or not at all. */
+/** In milliseconds. A fragmented video states it elsewhere, or not at all. */
 function durationOf(movie: readonly Box[]): number | null {
   const header = content(movie, 'mvhd');
   const isLong = header.readUInt8(0) === 1;

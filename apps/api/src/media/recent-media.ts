@@ -1,11 +1,11 @@
 import type { MediaDocument } from './media-document.ts';
 import type { MediaStore } from './media-store.ts';
 
-/** What another process removes is served no longer than that. */
+/** A file that another process removes is served at most this long. */
 const KNOWN_MS = 1_000;
 const MOST = 10_000;
 
-/** What was looked up a moment ago: a page that many open asks for the same pictures. */
+/** Caches look-ups, since many readers of a page request the same pictures. */
 export class RecentMedia {
   readonly #store: Pick<MediaStore, 'find'>;
   readonly #known = new Map<string, { until: number; found: Promise<MediaDocument | null> }>();
@@ -26,7 +26,7 @@ export class RecentMedia {
     return found;
   }
 
-  /** Something was removed by this process. */
+  /** Called when this process has removed a file. */
   forget(): void {
     this.#known.clear();
   }

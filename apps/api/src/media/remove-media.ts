@@ -4,18 +4,18 @@ import type { MediaParts } from './media-parts.ts';
 
 type Parts = Pick<MediaParts, 'store' | 'bytes'>;
 
-/** The post needs none any more; what no other one needs is removed, bytes and all. */
+/** Removes the post's references, and deletes files that no other post needs. */
 export async function dropReferences(parts: Parts, post: string): Promise<void> {
   for (const gone of await parts.store.unrefer(post)) await removeBytes(parts, gone);
 }
 
-/** Removes a file for good, whoever needs it. */
+/** Deletes a file for good, even if posts need it. */
 export async function expelMedia(parts: Parts, sha256: string): Promise<void> {
   const gone = await parts.store.expel(sha256);
   if (gone) await removeBytes(parts, gone);
 }
 
-/** What was let go: its bytes, and then what tells of them, so that whoever is killed between leaves it to be found. */
+/** Deletes the bytes first and then the document, so that a killed removal can be found and completed. */
 export async function removeBytes({ store, bytes }: Parts, gone: MediaDocument): Promise<void> {
   await removeNamed(bytes, gone.name);
   await store.forget(gone);

@@ -5,8 +5,9 @@ import type { Media } from './media.ts';
 import { previewName } from './media-document.ts';
 
 /**
- * Pages elsewhere may show them, as those that embed a post do: nothing here depends on who asks. Reading them by script they
- * may not: nothing needs it. A removal reaches caches on the way within a minute. Opened by itself a file can run, load and send nothing, whatever is hidden in it.
+ * The same for all callers, so pages of other sites may show the files, as embedded posts do. Their scripts may not
+ * read them, since none needs to. Caches drop a removed file within a minute. A file opened directly cannot run
+ * scripts, load or send anything.
  */
 const HEADERS = {
   'Cache-Control': 'public, max-age=86400, s-maxage=60',
@@ -42,7 +43,7 @@ export const mediaRoutes = {
       return storedFile({
         type: 'image/webp',
         size: file.previewBytes,
-        // Of this making of it: another one has another name.
+        // The name changes with each new storing.
         etag: `"${file.name}"`,
         headers: HEADERS,
         open: (range) => served.open(name, range),

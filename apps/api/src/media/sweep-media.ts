@@ -2,22 +2,22 @@ import type { MediaDocument } from './media-document.ts';
 import type { MediaParts } from './media-parts.ts';
 import { removeBytes } from './remove-media.ts';
 
-/** Within it what is being kept gets its bytes, its entry and its post. */
+/** Within this time, a file being stored gets its bytes, its document and its reference. */
 const SETTLED_MS = 60 * 60_000;
 
-/** All beginnings of hashes: a part of the files at a time, however many there are. */
+/** All prefixes of hashes, so that each sweep reads a part of the files. */
 export const PREFIXES: readonly string[] = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, '0'));
 
 export interface SweepReport {
-  /** Names of bytes that nothing tells of, now removed. */
+  /** Names of deleted bytes that had no document. */
   orphans: string[];
-  /** Hashes of files that no post needed, now removed. */
+  /** Hashes of deleted files that no post needed. */
   unneeded: string[];
-  /** Hashes of files whose bytes are not there. Whoever keeps the same bytes again brings them back. */
+  /** Hashes of files without bytes. Storing the same bytes again restores them. */
   missing: string[];
 }
 
-/** Finishes what processes that were killed had begun to remove, or what one without the bytes at hand has let go. */
+/** Completes removals that killed processes have begun, or that a process without access to the bytes has left. */
 export async function finishRemovals(parts: MediaParts): Promise<void> {
   for (const one of await parts.store.unfinished()) {
     const gone = one.state === 'gone' ? one : await parts.store.letGo(one._id);
@@ -25,12 +25,12 @@ export async function finishRemovals(parts: MediaParts): Promise<void> {
   }
 }
 
-/** Compares the bytes whose hash begins with these digits with what tells of them. */
+/** Compares the bytes with this prefix with their documents. */
 export async function sweepMedia(parts: MediaParts, prefix: string): Promise<SweepReport> {
   const { store, bytes, now, log } = parts;
   const report: SweepReport = { orphans: [], unneeded: [], missing: [] };
   const before = now() - SETTLED_MS;
-  // Listed first: what comes while this goes on is then known, and younger than an hour.
+  // Bytes are listed first. Bytes stored later are then not in the list and not older than an hour.
   const settled: string[] = [];
   const lying = new Set<string>();
   for await (const { name, at } of bytes.list(prefix)) {
@@ -47,7 +47,7 @@ export async function sweepMedia(parts: MediaParts, prefix: string): Promise<Swe
   }
   for (const name of settled) {
     const [plain = ''] = name.split('.');
-    // Looked at once more: it may have been kept between the two lists.
+    // Checked again, since the file may have been stored between the two reads.
     if (told.has(plain) || (await store.findAny(plain.slice(0, 64)))?.name === plain) continue;
     await bytes.remove(name);
     report.orphans.push(name);

@@ -6,29 +6,29 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { listen } from '../channels.ts';
 
 const NANOSECONDS = 1e9;
-/** Each look wakes the loop: at 20 ms that alone took a millisecond of each second. */
+/** Each sample wakes the event loop: at 20 ms, that took a millisecond of each second. */
 const LOOP_RESOLUTION_MS = 100;
 
-/** What Node tells of an answer that is sent; the app notes when its request came, and others are not counted. */
+/** Node's event for a sent answer. The app notes when its request came; answers without that are not counted. */
 interface Answered {
   request: IncomingMessage & { route?: { path?: unknown } };
   response: ServerResponse & { locals?: { startedAt?: number } };
 }
 
 interface Traffic {
-  /** How many answers had each status. */
+  /** Number of answers by status. */
   statuses: Map<number, number>;
   seconds: number;
 }
 
-/** Route patterns by the paths under which they are mounted. */
+/** Route patterns by mounted path. */
 const PATTERNS: ReadonlyMap<string, string> = new Map([
   ...(Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) =>
     [ENDPOINTS[name].path, ...(LEGACY_PATHS[name] ?? [])].map((path) => [path, ENDPOINTS[name].path] as const),
   ),
   ...WEB_ROUTES.map((route) => [route, route] as const),
 ]);
-/** Counted from zero on: what a series begins with is missing from its rate. */
+/** Series that begin at zero, since the first value of a series is missing from its rate. */
 const FIRST = {
   refusals: ['internal_error', 'ledger_unavailable', 'overloaded'],
   pushes: ['taken', 'gone', 'refused', 'later'],
@@ -51,10 +51,10 @@ const FIRST = {
     'simulateTransaction',
   ],
 } as const;
-/** Files, pages that came to no route, and answers that stood ready in memory, whatever they answer. */
+/** Label for files, pages without a route, and answers from the cache. */
 const OTHERS = 'other';
 
-/** Counts what passes, as cheaply as it can be counted: only a scrape makes metrics of it. */
+/** Counts events as cheaply as possible; only a scrape turns them into metrics. */
 export class Flows {
   readonly #traffic = new Map<string, Traffic>();
   readonly #rpc = new Map<string, number>();
@@ -68,7 +68,7 @@ export class Flows {
 
   start(): void {
     this.#loop.enable();
-    // Not the channel of requests that begin: to listen there took three hundredths of all time.
+    // Not the channel for started requests: listening to it took 3 % of all time.
     subscribe('http.server.response.finish', this.#count);
     this.#stops = [
       () => this.#loop.disable(),

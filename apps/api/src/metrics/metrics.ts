@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { Flows } from './flows.ts';
 import { type StateNeeds, States } from './states.ts';
 
-/** Answers `/metrics` on an address of its own, never the public one. */
+/** Serves `/metrics` on its own address, never on the public one. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #flows = new Flows();

@@ -19,12 +19,12 @@ export type StateNeeds = Base & {
   launches: Pick<Launches, 'store' | 'offer'>;
 };
 
-/** What is asked more often is answered from what was read last. */
+/** Milliseconds for which a read serves further scrapes. */
 const KEPT_MS = 5_000;
-/** What somebody else is asked for is kept so many times longer. */
+/** Factor by which reads from external services are kept longer. */
 const DEAR = 6;
 const PART_MS = 2_000;
-/** More than so many are told as so many. */
+/** Counts stop at this number. */
 const COUNTED = 10_000;
 
 type Sample = readonly [name: keyof typeof GAUGES, value: number, labels?: Record<string, string>];
@@ -66,7 +66,7 @@ const GAUGES = {
   media_missing: { help: 'Posts of which pictures or videos could not be fetched yet.', labels: [] },
 } as const;
 
-/** What stands in the stores, read when a scrape asks. A part that fails is left out, and counted. */
+/** Reads the state of the stores for each scrape. A part that fails is left out, and the failure is counted. */
 export class States {
   readonly #keptMs: number;
   readonly #partMs: number;
@@ -75,7 +75,7 @@ export class States {
   readonly #gauges: Record<keyof typeof GAUGES, Gauge>;
   readonly #failures: Counter;
 
-  /** `keptMs`: for how long what was read is answered again; `partMs`: what takes longer is left out. */
+  /** `keptMs` is the lifetime of a read; `partMs` is the time limit of each part. */
   constructor(context: StateNeeds, registry: Registry, prefix: string, { keptMs = KEPT_MS, partMs = PART_MS } = {}) {
     this.#keptMs = keptMs;
     this.#partMs = partMs;
@@ -103,7 +103,7 @@ export class States {
     const all = (await Promise.all(parts)).flat();
     for (const gauge of Object.values(this.#gauges)) {
       gauge.reset();
-      // Reset, one without labels stands at 0: what is not known is not told.
+      // After a reset, a gauge without labels would show 0. An unknown value must be absent.
       gauge.remove({});
     }
     for (const [name, value, labels = {}] of all) this.#gauges[name].set(labels, value);

@@ -14,14 +14,13 @@ import type { PushStore } from './push-store.ts';
 type Needs = NoticeNeeds & { pushes: PushStore };
 
 const HOUR_MS = 3_600_000;
-/** Of a message, in code points, and of the path that it leads to: what is longer fits no push service. */
+/** Longest message, in code points, and longest path; more does not fit a push message. */
 const WORDS = 200;
 const PATH_LENGTH = 2_500;
 
 /**
- * Puts down for each browser of a wallet what it has not been told. `hasNewPosts`: whether anything can have come into
- * saved searches since the wallet was looked after last; after `endsAt` none is asked any more. False where not all were
- * answered.
+ * Stores the messages that each browser of a wallet has not received. `hasNewPosts` is whether saved searches may have
+ * new posts since the last check; none is asked after `endsAt`. Returns false if some were not answered.
  */
 export async function findPushes(
   context: Needs,
@@ -34,14 +33,14 @@ export async function findPushes(
   const at = new Date(context.now());
   const [user, browsers] = await Promise.all([accounts.users.find(wallet), accounts.browsers.of(wallet)]);
   const told = await pushes.toldTo(wallet);
-  // What was read in the page since may be told again of the same search, once more has come.
+  // After a visit to the notices page, a search may be announced again once more posts have come.
   const readAt = readUntil(user).getTime();
   const keyOf = (id: string, kind: Notice['kind']) => (kind === 'search' ? `${id}-${readAt}` : id);
   const isTold = (browser: string, key: string) => told.has(`${browser} ${key}`);
   const notices = await noticesOf(context, wallet, options.asker, {
     user,
     place: 'push',
-    // A question to the index each: only what would be told is asked.
+    // Each is a query to the index, so only searches that would cause a message are asked.
     isAsked: (search) => {
       if (!options.hasNewPosts) return false;
       if (browsers.every(({ _id }) => isTold(_id, keyOf(searchNoticeId(search), 'search')))) return false;
@@ -65,7 +64,7 @@ export async function findPushes(
   return isWhole;
 }
 
-/** As much as a lock screen may show: no words of a post. */
+/** Contains only what a lock screen may show, without text of a post. */
 export function toMessage(notice: Notice): PushMessage {
   const { _id, kind, search, post } = notice;
   const url = noticeHref(notice) ?? (post ? `/post/${post._id}` : '/dashboard');
@@ -73,7 +72,7 @@ export function toMessage(notice: Notice): PushMessage {
     title: PRODUCT_NAME,
     body: cutCodePoints(noticeSentence(notice), WORDS),
     url: url.length > PATH_LENGTH ? '/dashboard' : url,
-    // Whatever comes of one search later takes the place of what came before.
+    // A later message about the same search replaces the earlier one.
     tag: kind === 'search' && search ? `search-${search._id}` : _id,
   };
 }

@@ -20,16 +20,16 @@ export type NoticeNeeds = Base & {
   launches: Pick<Launches, 'store'>;
 };
 
-/** Of a post that a notice is about. */
+/** Longest text of the post that a notice is about. */
 const WORDS = 120;
 
-/** Before its post is known. */
+/** A notice before its post is loaded. */
 type Told = Pick<Notice, '_id' | 'kind'> &
   Partial<Pick<Notice, 'search' | 'token' | 'reason'>> & { at: Date; about?: ObjectId | null };
 
 /**
- * The wallet's user, where there is one; `isAsked`: whether a saved search is looked at, told when it is its turn; with
- * `onRefused` one that the index does not answer in time is left out.
+ * `user` is the wallet's user, if it exists. `isAsked` decides for each saved search in turn whether it is queried.
+ * With `onRefused`, a search that the index does not answer in time is left out.
  */
 interface Options {
   user: UserDocument | null;
@@ -38,7 +38,7 @@ interface Options {
   onRefused?: (() => void) | undefined;
 }
 
-/** What a wallet is told in the page, newest first. Empty where it wants no notices. */
+/** A wallet's notices in the page, newest first. Empty if it wants none. */
 export async function listNotices(
   context: NoticeNeeds,
   wallet: string,
@@ -49,7 +49,7 @@ export async function listNotices(
   return { data, unread: data.filter(({ isNew }) => isNew).length };
 }
 
-/** Nothing of what a wallet is told is kept: all follows from what is, so that nothing is told twice or lost. */
+/** Derives the notices from the current data; none are stored, so none is lost or shown twice. */
 export async function noticesOf(
   context: NoticeNeeds,
   wallet: string,
@@ -69,7 +69,7 @@ export async function noticesOf(
     .flat()
     .filter(({ kind }) => isWanted(kind))
     .sort((one, other) => other.at.getTime() - one.at.getTime())
-    // Of a push is decided later what was told before.
+    // For pushes, the caller filters out the notices that were sent before.
     .slice(0, place === 'page' ? NOTICES_SHOWN : undefined);
   const posts = await context.posts.store.findInOrder(told.flatMap(({ about }) => (about ? [about.id] : [])));
   const words = new Map(posts.map(({ _id, content }) => [_id.toHexString(), cutCodePoints(content, WORDS)]));
@@ -89,7 +89,7 @@ export async function noticesOf(
   });
 }
 
-/** What came to pass until then is not new. */
+/** Events up to this time are not new. */
 export function readUntil(user: UserDocument | null): Date {
   return user?.noticesReadAt ?? user?.createdAt ?? new Date(0);
 }
@@ -128,14 +128,14 @@ async function ofPayments({ featuring, posts }: NoticeNeeds, wallet: string): Pr
   const gone = await posts.store.findRemovedAt(payments.flatMap(({ usedOn, post }) => usedOn ?? post ?? []));
   return (
     payments
-      // What is left of credits is no payment that went wrong.
+      // Change from credits is no failed payment.
       .filter(({ state, reason }) => state !== 'confirmed' && state !== 'dropped' && reason !== 'change')
       .map(({ _id, state, post: paidFor, usedOn, reason, createdAt: at }) => {
         const isCredit = state === 'credit' && usedOn === null;
         const post = usedOn ?? paidFor;
         const goneAt = isCredit ? undefined : gone.get(post?.toHexString() ?? '');
         return {
-          // That its post is out of sight came to pass by itself, later.
+          // The removal of the post is a notice of its own, at its own time.
           _id: goneAt ? `gone-${_id}` : `paid-${_id}`,
           kind: isCredit ? 'credit' : 'featured',
           at: goneAt ?? at,

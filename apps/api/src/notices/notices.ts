@@ -6,7 +6,7 @@ export interface Notices {
   pushes: PushStore;
 }
 
-/** Notices for people. Nothing is pushed where the settings name no keys. */
+/** Creates the notices. Nothing is pushed if the settings contain no keys. */
 export function createNotices(context: Omit<PushNeeds, 'pushes'>): Notices {
   const pushes = new PushStore(context.database.db);
   const { push } = context.config;

@@ -9,17 +9,20 @@ import type { PushStore } from './push-store.ts';
 export type PushNeeds = Base & NoticeNeeds & { pushes: PushStore };
 
 const TICK_MS = 10_000;
-/** Wallets of a round: of more, each has its turn in a later one. */
+/** Wallets in one round; the others follow in later rounds. */
 const WALLETS = 200;
-/** A round asks no further question after so long: its lease ends, and others ask the index too. */
+/** Longest time of one round, because its lease ends and others use the index too. */
 const FIND_MS = 10_000;
 const VERSIONS_KEPT = 100_000;
 
-/** Finds what wallets are to be told in their browsers: in one process at a time, and after a restart from where it was. */
+/**
+ * Finds notices to push, in one process at a time. After a restart it continues with the wallets that have waited
+ * longest.
+ */
 export class PushFinder extends LeasedLoop {
   readonly #context: PushNeeds;
   readonly #keys: PushKeys;
-  /** Of the index, when a wallet was looked after last. */
+  /** The version of the index at the last check of each wallet. */
   readonly #versions = new Map<string, number>();
 
   constructor(context: PushNeeds, keys: PushKeys) {
@@ -41,7 +44,7 @@ export class PushFinder extends LeasedLoop {
       if (this.signal.aborted || performance.now() > endsAt) return;
       const { version } = this.#context.posts.index;
       const hasNewPosts = this.#versions.get(wallet) !== version;
-      // What one wallet asks, or is refused, holds up no other wallet.
+      // A failure for one wallet does not stop the others.
       const isWhole = await findPushes(this.#context, wallet, { asker, hasNewPosts, endsAt }).catch(
         (error: unknown) => {
           this.#context.log.warn({ err: error, wallet }, 'could not look for pushes');
@@ -49,7 +52,7 @@ export class PushFinder extends LeasedLoop {
         },
       );
       await this.#context.accounts.browsers.markLooked(wallet, new Date(this.#context.now()));
-      // Of those that are gone too, so that there is an end to it.
+      // Entries of deleted wallets remain, so the map is cleared at a limit.
       if (this.#versions.size > VERSIONS_KEPT) this.#versions.clear();
       if (isWhole) this.#versions.set(wallet, version);
       else this.#versions.delete(wallet);

@@ -8,24 +8,32 @@ import type { PushDocument } from './push-store.ts';
 import { sendPush } from './send-push.ts';
 
 const TICK_MS = 1_000;
-/** A round claims no further message after so long: its lease ends. */
+/** Longest time in which a round claims messages, because its lease ends. */
 const ROUND_MS = 10_000;
-/** Messages under way at once, one of each wallet. A browser that does not answer holds its place for ten seconds. */
+/**
+ * Messages in progress at once, one for each wallet. A browser that does not answer holds its place for ten seconds.
+ */
 const SENDERS = 64;
 const SENDERS_OF_HOST = SENDERS / 2;
-/** For all browsers that have not taken their last message, or never had one. An attacker can add any number of them. */
+/**
+ * Places for browsers that have not accepted their last message, or never had one. An attacker can add any number of
+ * them.
+ */
 const SENDERS_UNPROVEN = SENDERS / 2;
-/** A message for which there was no place comes again after so long. */
+/** Milliseconds until a message without a place is tried again. */
 const BUSY_MS = 2_000;
 const UNPROVEN_BUSY_MS = 15_000;
-/** A browser that took a message more slowly is not proven by it: it holds its place for nearly as long as a silent one. */
+/**
+ * A browser that accepts a message more slowly does not count as proven, since it holds its place almost as long as a
+ * silent one.
+ */
 const PROMPT_MS = 2_000;
-/** A browser that could not be reached is left alone for so long, longer each time. */
+/** Pauses after failures of a browser, each longer. */
 const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000];
 
 /**
- * Sends what was found, in one process at a time. A round starts what is due; what is under way goes on beside the next
- * round, so that no message waits for the answer to another.
+ * Sends stored messages, in one process at a time. A round starts the due messages; those in progress continue beside
+ * the next round, so that no message waits for another's answer.
  */
 export class PushSender extends LeasedLoop {
   readonly #context: PushNeeds;
@@ -39,11 +47,11 @@ export class PushSender extends LeasedLoop {
     super(context, { name: 'push sender', tickMs: TICK_MS });
     this.#context = context;
     this.#keys = keys;
-    // Each message under way listens to it.
+    // Each message in progress adds listeners to this signal.
     setMaxListeners(2 * SENDERS, this.signal);
   }
 
-  /** One round, and the answers to all that is under way. */
+  /** Runs one round and waits for all messages in progress. */
   override async look(): Promise<boolean> {
     const isFound = await super.look();
     await Promise.all(this.#underWay);
@@ -76,20 +84,20 @@ export class PushSender extends LeasedLoop {
     const { _id, browser: id, wallet, endsAt } = push;
     const { accounts, pushes, now } = this.#context;
     const browser = await accounts.browsers.find(id);
-    // Signed out, turned off, or another wallet's by now.
+    // The browser has signed out, turned notices off, or belongs to another wallet by now.
     if (!browser || browser.wallet !== wallet || browser.key !== this.#keys.publicKey) return pushes.dropOf(id, wallet);
     if (endsAt.getTime() <= now()) return pushes.end(_id);
     if (browser.awayUntil && browser.awayUntil.getTime() > now()) return pushes.leave(_id, browser.awayUntil);
     const { host } = new URL(browser.endpoint);
     const isProven = browser.isProven === true;
-    // Of unproven ones thousands may wait: each turn costs the database three calls.
+    // Thousands of unproven ones may wait, and each attempt costs three database calls.
     const busyMs = isProven ? BUSY_MS : UNPROVEN_BUSY_MS;
     const isFull = (this.#hosts.get(host) ?? 0) >= SENDERS_OF_HOST || (!isProven && this.#unproven >= SENDERS_UNPROVEN);
     if (isFull) return pushes.leave(_id, new Date(now() + busyMs));
     this.#hold(wallet, host, isProven, 1);
     const sending = this.#send(push, browser)
       .catch((error: unknown) => {
-        // Cut off by a stop, it is sent when its claim has ended.
+        // A message that a stop interrupts is sent after its claim has ended.
         if (!this.signal.aborted) this.#context.log.warn({ err: error, wallet }, 'could not send a push');
       })
       .finally(() => {
@@ -118,7 +126,7 @@ export class PushSender extends LeasedLoop {
       return pushes.dropOf(id, wallet);
     }
     if (outcome.state === 'later') {
-      // Of the browser, not of one message: what else waits for it would cost us the same again.
+      // The pause applies to the browser, since its other messages would fail as well.
       const wait = WAITS_MS[Math.min(browser.failures, WAITS_MS.length - 1)] ?? 0;
       const awayUntil = new Date(now() + Math.max(wait, outcome.afterMs));
       await accounts.browsers.count(id, false, awayUntil);

@@ -2,29 +2,29 @@ import { PUSH_HOURS, type PushMessage } from '@archive/contracts';
 import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../db/database.ts';
 
-/** A message to one browser. It stays for a while when it has been sent, so that it is not sent again. */
+/** A message to one browser. It remains for a while after it is sent, so that it is not sent again. */
 export interface PushDocument {
-  /** The browser and what is told: sent once, however often it is found. */
+  /** Browser and notice, so that each notice is sent once, however often it is found. */
   _id: string;
   browser: string;
   wallet: string;
-  /** What is told. */
+  /** Key of the notice. */
   notice: string;
   message: PushMessage;
-  /** When it may be sent; absent once it has been, or is given up. */
+  /** When it may be sent; absent after it was sent or given up. */
   dueAt?: Date;
   tries: number;
-  /** Until when it is worth sending. */
+  /** When it is no longer worth sending. */
   endsAt: Date;
   expiresAt: Date;
 }
 
 const HOUR_MS = 3_600_000;
-/** A search that nobody looks at is told of again after so long. */
+/** An unread search is announced again after this time. */
 const KEPT_MS = 7 * 24 * HOUR_MS;
-/** Whoever claims a message has so long to send it; then it is anybody's. */
+/** Time in which a claimed message must be sent; after that any process may claim it. */
 const CLAIM_MS = 60_000;
-/** Our measure of the database's clock may go back by so much. */
+/** The measured database clock may go back by this much. */
 const CLOCK_MS = 1_000;
 
 export class PushStore {
@@ -34,7 +34,7 @@ export class PushStore {
     this.#pushes = db.collection<PushDocument>('pushes');
   }
 
-  /** Those that are there already stay as they are. */
+  /** Adds messages; existing ones stay unchanged. */
   async add(
     pushes: readonly Pick<PushDocument, 'browser' | 'wallet' | 'notice' | 'message'>[],
     at: Date,
@@ -57,16 +57,13 @@ export class PushStore {
     }
   }
 
-  /** What a wallet's browsers have been told, or are about to be: ids. */
+  /** Ids of the messages that a wallet's browsers have received or will receive. */
   async toldTo(wallet: string): Promise<ReadonlySet<string>> {
     const rows = await this.#pushes.find({ wallet }, { projection: { _id: 1 } }).toArray();
     return new Set(rows.map(({ _id }) => _id));
   }
 
-  /**
-   * The next to be sent that is none of these wallets', for this caller alone for a while; what has been tried least goes
-   * first.
-   */
+  /** Claims the next due message of any other wallet. Messages with the fewest attempts come first. */
   claim(at: Date, notOf: readonly string[]): Promise<PushDocument | null> {
     return this.#pushes.findOneAndUpdate(
       { dueAt: { $lte: at }, ...(notOf.length > 0 && { wallet: { $nin: [...notOf] } }) },
@@ -75,7 +72,7 @@ export class PushStore {
     );
   }
 
-  /** Sent, or given up. */
+  /** Marks a message as sent or given up. */
   async end(_id: string): Promise<void> {
     await this.#pushes.updateOne({ _id }, { $unset: { dueAt: '' } });
   }
@@ -84,7 +81,7 @@ export class PushStore {
     await this.#pushes.updateOne({ _id }, { $set: { dueAt } });
   }
 
-  /** It was claimed and not tried. */
+  /** Returns a claimed message that was not tried. */
   async leave(_id: string, dueAt: Date): Promise<void> {
     await this.#pushes.updateOne({ _id }, { $set: { dueAt }, $inc: { tries: -1 } });
   }
@@ -93,7 +90,7 @@ export class PushStore {
     await this.#pushes.deleteMany({ wallet });
   }
 
-  /** Of a browser that is not the wallet's any more. */
+  /** Deletes the messages to a browser that no longer belongs to the wallet. */
   async dropOf(browser: string, wallet: string): Promise<void> {
     await this.#pushes.deleteMany({ wallet, browser });
   }

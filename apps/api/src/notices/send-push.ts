@@ -7,19 +7,22 @@ import type { Base } from '../base.ts';
 import { OutboundRefusal } from '../outbound/outbound-refusal.ts';
 import { type PushKeys, signingKey } from '../push-keys.ts';
 
-/** `gone`: there is no such browser any more, or there is none that we may ask. */
+/** `gone`: the browser no longer exists, or its address is not allowed. */
 export type PushOutcome = { state: 'taken' | 'gone' | 'refused' } | { state: 'later'; afterMs: number };
 
-/** Of the push service's answer, which tells nothing but its status. */
+/** Bytes of the push service's answer; only its status is used. */
 const ANSWER_BYTES = 10_000;
 const TIMEOUT_MS = 10_000;
-/** Of the signature that says who sends; push services take no more than a day. */
+/** Validity of the signature that identifies the sender; push services accept at most a day. */
 const SIGNED_HOURS = 12;
-/** Messages of all lengths look alike to the push service, in steps of this. */
+/** Messages are padded to multiples of this, so that the push service cannot tell their lengths. */
 const STEP_BYTES = 256;
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 
-/** Sends one message to one browser (RFC 8030, encrypted as RFC 8291 has it, signed as RFC 8292). Never throws for what the other side does. */
+/**
+ * Sends one message to one browser (RFC 8030), encrypted by RFC 8291 and signed by RFC 8292. Never throws for failures
+ * of the other side.
+ */
 export async function sendPush(
   { config, outbound, now }: Pick<Base, 'config' | 'outbound' | 'now'>,
   keys: PushKeys,
@@ -31,7 +34,7 @@ export async function sendPush(
     'Content-Type': 'application/octet-stream',
     TTL: String(PUSH_HOURS * 3_600),
     Urgency: 'normal',
-    // Of what waits for a browser that is not there, one with the same topic takes the place of another.
+    // A waiting message is replaced by a later one with the same topic.
     Topic: createHash('sha256').update(message.tag).digest('base64url').slice(0, 32),
   };
   const request = { hosts: 'anybody', maxBytes: ANSWER_BYTES, timeoutMs: TIMEOUT_MS, signal } as const;
@@ -71,13 +74,13 @@ function sign(
   const claims = {
     aud: new URL(browser.endpoint).origin,
     exp: Math.floor(now / 1000) + SIGNED_HOURS * 3_600,
-    // Whom a push service turns to.
+    // Contact for the push service.
     sub: config.securityContact ?? config.publicUrl.origin,
   };
   return jwt.sign(claims, signingKey(keys), { algorithm: 'ES256', noTimestamp: true });
 }
 
-/** Seconds, which is what push services tell; dates and nonsense are nothing. */
+/** Milliseconds from a header in seconds; 0 for a date or an invalid value. */
 function waitOf(retryAfter: string | undefined): number {
   return Math.min(/^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : 0, LONGEST_WAIT_MS);
 }

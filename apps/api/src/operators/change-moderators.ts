@@ -8,10 +8,10 @@ import type { Operators } from './operators.ts';
 
 type Needs = Pick<Base, 'config' | 'audit'> & { operators: Operators };
 type UnmakeNeeds = Needs & Pick<Base, 'database' | 'ledger'>;
-/** Who does something, why, and by which request. */
+/** The actor, the reason and the request of an act. */
 export type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
 
-/** Makes a wallet a moderator; one that is stays as it is. An admin is only whom the settings name. */
+/** Makes a wallet a moderator; idempotent. Only the settings name admins. */
 export async function makeModerator(context: Needs, wallet: string, by: By): Promise<OperatorEntry> {
   requireNoAdmin(context, wallet);
   if (decodeAddress(wallet) === null) throw refused('must be a Solana address in base58');
@@ -25,7 +25,10 @@ export async function makeModerator(context: Needs, wallet: string, by: By): Pro
   return toOperator(made);
 }
 
-/** Ends what a moderator may, from the next call on and through every restore; false of who is none. */
+/**
+ * Ends a moderator's role, from the next call on and also after every restore. Returns false if the wallet is no
+ * moderator.
+ */
 export async function unmakeModerator(context: UnmakeNeeds, wallet: string, by: By): Promise<boolean> {
   requireNoAdmin(context, wallet);
   const { store } = context.operators;
@@ -34,7 +37,7 @@ export async function unmakeModerator(context: UnmakeNeeds, wallet: string, by: 
   const act = { ...by, act: 'unmake moderator', subject: { kind: 'wallet', id: wallet } };
   const states = { before: roleState(known.role), after: roleState(null) };
   await context.audit.perform({ ...act, ...states }, async () => {
-    // To a round trip the clock may be behind the database's, by which they were made.
+    // The measured clock may lag behind the database's, which stamped `createdAt`.
     const unmadeAt = new Date(Math.max(context.database.clock.now().getTime(), known.createdAt.getTime()));
     await context.ledger.record({ kind: 'moderator-unmade', wallet, unmadeAt });
     await store.drop(wallet);
@@ -42,7 +45,7 @@ export async function unmakeModerator(context: UnmakeNeeds, wallet: string, by: 
   return true;
 }
 
-/** Admins first, then moderators as they were made. */
+/** Admins first, then moderators in the order of their appointment. */
 export async function listOperators({ config, operators }: Omit<Needs, 'audit'>): Promise<OperatorEntry[]> {
   const admins = config.adminWallets.map(
     (wallet) => ({ wallet, role: 'admin', madeBy: null, createdAt: null }) as const,

@@ -10,7 +10,7 @@ type Needs = Pick<Base, 'audit' | 'ledger'> & { operators: Stops };
 
 const SUSPENDED_SHOWN = 1_000;
 
-/** Stops what a switch is for, or opens it again: in force with the next decision of every process. */
+/** Stops or reopens the feature of a switch. Takes effect with the next decision of every process. */
 export async function setSwitch(context: Needs, name: SwitchName, isStopped: boolean, by: By): Promise<Switch> {
   const { switches } = context.operators;
   const known = await switches.find(name);
@@ -28,8 +28,8 @@ export async function listSwitches({ operators }: Pick<Needs, 'operators'>): Pro
 }
 
 /**
- * Suspends a wallet, or ends that: while it lasts it launches nothing, reacts to nothing, features nothing and saves nothing; what it
- * pays becomes a credit. It still signs in, and reads and takes with it what is its own. False where it stands so already.
+ * Suspends a wallet, or ends its suspension. A suspended wallet cannot launch, react, feature or save; its payments
+ * become credits. It can still sign in, and read and export its own data. Returns false if nothing changes.
  */
 export async function setSuspension(context: Needs, wallet: string, isSuspended: boolean, by: By): Promise<boolean> {
   if (decodeAddress(wallet) === null) {

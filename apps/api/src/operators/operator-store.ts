@@ -10,7 +10,7 @@ export interface OperatorDocument {
   createdAt: Date;
 }
 
-/** Moderators: admins are named by the settings alone. */
+/** Moderators. Admins are only in the settings. */
 export class OperatorStore {
   readonly #operators: Collection<OperatorDocument>;
 
@@ -26,7 +26,7 @@ export class OperatorStore {
     return this.#operators.find().sort({ createdAt: 1, _id: 1 }).toArray();
   }
 
-  /** The moderator as made now, or before. */
+  /** The moderator, created now or before. */
   async make(wallet: string, madeBy: string): Promise<OperatorDocument> {
     const fields = { role: 'moderator', madeBy: { $literal: madeBy }, createdAt: '$$NOW' };
     const whole = { $replaceWith: { $cond: ['$role', '$$ROOT', { $mergeObjects: ['$$ROOT', fields] }] } };
@@ -37,7 +37,7 @@ export class OperatorStore {
     return made as OperatorDocument;
   }
 
-  /** Ends a moderator; with `until` one who was made by then. */
+  /** Ends a moderator's role; with `until`, only one who was appointed by then. */
   async drop(wallet: string, until?: Date): Promise<void> {
     await this.#operators.deleteOne({ _id: wallet, ...(until && { createdAt: { $lte: until } }) });
   }

@@ -6,7 +6,7 @@ import type { Base } from '../base.ts';
 import { OperatorStore } from './operator-store.ts';
 import { StopStore } from './stop-store.ts';
 
-/** What operators have stopped. */
+/** Features and wallets that operators have stopped. */
 export interface Stops {
   /** By the name of a switch. */
   switches: StopStore;
@@ -16,13 +16,13 @@ export interface Stops {
 
 export interface Operators extends Stops {
   store: OperatorStore;
-  /** What a wallet may right now; null: nothing that others may not. */
+  /** The current role of a wallet; null for none. */
   roleOf(wallet: string): Promise<Role | null>;
-  /** Whether the log of acts is whole, as found within the last minute. */
+  /** The result of the check of the audit log, at most a minute old. */
   checkLog(): Promise<AnswerOf<'checkLog'>>;
 }
 
-/** Going through a long log takes seconds. */
+/** Milliseconds; checking a long log takes seconds. */
 const LOG_CHECKED_FOR_MS = 60_000;
 
 export function createOperators({ config, database }: Pick<Base, 'config' | 'database'>): Operators {
@@ -60,7 +60,7 @@ export function createStops(db: Db): Stops {
   };
 }
 
-/** Why this wallet may not do what suspended ones may not; null where it may. */
+/** The refusal for a suspended wallet; null if the wallet is not suspended. */
 export async function findSuspension({ wallets }: Pick<Stops, 'wallets'>, wallet: string): Promise<AppError | null> {
   return (await wallets.isStopped(wallet)) ? suspended() : null;
 }
@@ -69,7 +69,7 @@ export function suspended(): AppError {
   return new AppError('wallet_suspended', 'This wallet was suspended by the operators of the archive.');
 }
 
-/** Why nobody can do this now; null where nothing was stopped. */
+/** The refusal for a stopped feature; null if it is not stopped. */
 export async function findStop({ switches }: Pick<Stops, 'switches'>, name: SwitchName): Promise<AppError | null> {
   if (!(await switches.isStopped(name))) return null;
   return name === 'launching'

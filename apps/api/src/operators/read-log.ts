@@ -5,7 +5,7 @@ import type { Base } from '../base.ts';
 
 type Needs = Pick<Base, 'audit'>;
 
-/** A page of the log of acts, latest first. */
+/** A page of the audit log, latest first. */
 export async function listLog(
   { audit }: Needs,
   { before, ...filter }: LogFilter & { before?: number | undefined },
@@ -16,7 +16,7 @@ export async function listLog(
   return { data: shown.map(toLogEntry), next: last && found.length > shown.length ? String(last._id) : null };
 }
 
-/** Lines of NDJSON, oldest first: with the marks, so that whoever has the key can check them. */
+/** Lines of NDJSON, oldest first, with the marks, so that a holder of the key can verify them. */
 export async function* writeLog(
   { store }: Pick<Base['audit'], 'store'>,
   filter: LogFilter = {},

@@ -1,20 +1,20 @@
 import type { Collection } from 'mongodb';
 import { PROMPT } from '../db/database.ts';
 
-/** What operators have stopped, and every while for which it was. */
+/** A switch or wallet, with all periods in which it was stopped. */
 export interface StopDocument {
-  /** What: the name of a switch, or a wallet's address. */
+  /** The name of a switch, or a wallet's address. */
   _id: string;
   isStopped: boolean;
-  /** Who changed it last: a wallet's address, or `command line`. */
+  /** The last change was made by this wallet's address or the `command line`. */
   by: string;
   reason: string | null;
   changedAt: Date;
-  /** The last one has no end while it is stopped. */
+  /** While it is stopped, the last period has no end. */
   spans: { from: Date; until: Date | null }[];
 }
 
-/** Whether something is stopped, asked where it is decided, so that it holds in every process at once. */
+/** Whether something is stopped. Read at each decision, so that a change takes effect in every process at once. */
 export class StopStore {
   readonly #stops: Collection<StopDocument>;
 
@@ -36,18 +36,18 @@ export class StopStore {
     return spans.some(({ from, until }) => from <= at && (until === null || at < until));
   }
 
-  /** Which of these are stopped. */
+  /** Those of the ids that are stopped. */
   async stoppedOf(ids: readonly string[]): Promise<Set<string>> {
     const found = await this.#stops.find({ _id: { $in: [...ids] }, isStopped: true }, PROMPT).toArray();
     return new Set(found.map(({ _id }) => _id));
   }
 
-  /** All that are stopped, the latest first. */
+  /** All stopped ones, the latest first. */
   stopped(limit: number): Promise<StopDocument[]> {
     return this.#stops.find({ isStopped: true }).sort({ changedAt: -1 }).limit(limit).toArray();
   }
 
-  /** Now, or where a restore does it again at the time at which it was done. */
+  /** Changes the state now, or at the original time if a restore repeats the change. */
   async set(
     id: string,
     isStopped: boolean,

@@ -1,7 +1,7 @@
 /**
- * Why nothing was fetched: the address is none we ask (`not_allowed`), it leads elsewhere (`redirected`), more came than is
- * taken (`too_large`), it took too long (`too_slow`), it came packed (`encoded`), the server said no (`status`), or there
- * was no whole answer (`unreachable`).
+ * Why a fetch failed: the address is not allowed (`not_allowed`), it redirects (`redirected`), the answer is too large
+ * (`too_large`), too slow (`too_slow`) or compressed (`encoded`), has an error status (`status`), or is incomplete
+ * (`unreachable`).
  */
 export type OutboundReason =
   | 'not_allowed'
@@ -12,10 +12,10 @@ export type OutboundReason =
   | 'status'
   | 'unreachable';
 
-/** Statuses that may be others later: not there yet, too early, too many, and every failure of the server's own. */
+/** Statuses that may change later; so may all 5xx. */
 const PASSING = [404, 408, 425, 429];
 
-/** Something that was not fetched, and whether asking again may help. */
+/** A failed fetch, and whether another attempt may help. */
 export class OutboundRefusal extends Error {
   readonly reason: OutboundReason;
   readonly status: number | null;

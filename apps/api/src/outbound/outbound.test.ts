@@ -13,7 +13,7 @@ afterEach(() => {
   for (const one of open.splice(0)) one.close();
 });
 
-/** A server on loopback that answers as it is told; its `host:port`, and how often it was asked. */
+/** A scripted server on loopback. Returns its `host:port` and the requests it received. */
 async function serve(answer: RequestListener) {
   const asked: string[] = [];
   const server: Server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -31,7 +31,7 @@ async function serve(answer: RequestListener) {
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-/** A server that writes whatever bytes, HTTP or not. */
+/** A server that writes any bytes, valid HTTP or not. */
 async function serveBytes(write: (socket: Socket) => void) {
   const server = createSocketServer((socket) => {
     socket.on('error', () => {});
@@ -46,7 +46,7 @@ async function serveBytes(write: (socket: Socket) => void) {
 
 const LIMITS = { hosts: ['media.example'], maxBytes: 1_000 };
 
-/** Why nothing was fetched. */
+/** Why a fetch was refused. */
 async function refusal(outbound: Outbound, url: string, more: object = {}): Promise<string> {
   return outbound.get(url, { ...LIMITS, ...more }).then(
     ({ bytes }) => `fetched ${bytes.length} bytes`,
@@ -292,7 +292,7 @@ describe('a redirect', () => {
 });
 
 describe('a socket', () => {
-  /** A server of sockets on loopback that sends as many bytes as it is asked for; its `host:port`. */
+  /** A WebSocket server on loopback that sends as many bytes as it is asked for. Returns its `host:port`. */
   async function serveSocket() {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     open.push(server);
@@ -306,7 +306,7 @@ describe('a socket', () => {
   >;
   const outbound = (localHosts: string[] = []) =>
     new Outbound({ localHosts, resolve: async (name) => names[name] ?? [] });
-  /** What becomes of it, at the latest when it was to be open. */
+  /** The result of opening a socket. */
   async function outcome(from: Outbound, address: string): Promise<string> {
     try {
       const socket = from.openSocket(address, { maxBytes: 1_000 });

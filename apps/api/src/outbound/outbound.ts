@@ -10,38 +10,41 @@ import { resolveHost } from './resolve-host.ts';
 const TIMEOUT_MS = 10_000;
 const REDIRECTS = 3;
 
-/** Who may be asked: hosts by name, or `anybody`, who has a public address and redirects nowhere. */
+/** Allowed hosts: a list of names, or `anybody` for every public address without redirects. */
 export type Hosts = readonly string[] | 'anybody';
 
 export interface OutboundRequest {
   hosts: Hosts;
-  /** Of the whole answer; counted while it comes, whatever is said about it before. */
+  /** Bytes of the whole answer, counted as they arrive, whatever its headers say. */
   maxBytes: number;
-  /** For everything: name, connection, redirects and the last byte. */
+  /** Milliseconds for everything: name, connection, redirects and the last byte. */
   timeoutMs?: number;
   headers?: Record<string, string>;
-  /** Told of the bytes of each part of the answer, those too of an answer that is refused. */
+  /** Called with the bytes of each received part, also of a refused answer. */
   onBytes?: ((count: number) => void) | undefined;
-  /** Given up when this is aborted; its reason is thrown. */
+  /** Aborts the request and throws its reason. */
   signal?: AbortSignal | undefined;
 }
 
 export interface OutboundAnswer {
   bytes: Buffer;
   headers: IncomingHttpHeaders;
-  /** Where it came from in the end. */
+  /** The final address after redirects. */
   url: string;
 }
 
 export type OutboundStatus = Pick<OutboundAnswer, 'headers'> & { status: number };
 
 interface Options {
-  /** `host:port` of servers that may be private and speak http, whoever else may be asked: tests and the demo. */
+  /** `host:port` of servers that may be private and use http, for tests and the demo. */
   localHosts?: readonly string[];
   resolve?: (name: string) => Promise<string[]>;
 }
 
-/** Asks others' servers at addresses that others give. Never one inside our own network, and never more than is told. */
+/**
+ * Calls servers at addresses that others have given. Never connects into our own network, and keeps the limits of each
+ * request.
+ */
 export class Outbound {
   readonly #localHosts: ReadonlySet<string>;
   readonly #resolve: (name: string) => Promise<string[]>;
@@ -51,7 +54,7 @@ export class Outbound {
     this.#resolve = resolve;
   }
 
-  /** The whole answer of status 200, or `OutboundRefusal`. */
+  /** The whole answer of status 200; throws `OutboundRefusal` otherwise. */
   async get(address: string, request: OutboundRequest): Promise<OutboundAnswer> {
     const { timeoutMs = TIMEOUT_MS, signal } = request;
     const late = AbortSignal.timeout(timeoutMs);
@@ -67,8 +70,8 @@ export class Outbound {
   }
 
   /**
-   * Sends bytes and answers with what status they were taken, whatever it is; of the answer no more is read than it may
-   * hold. No redirect is followed. Throws `OutboundRefusal` where there was no answer.
+   * Sends bytes and returns the status, whatever it is. Reads at most `maxBytes` of the answer and follows no redirect.
+   * Throws `OutboundRefusal` if there is no answer.
    */
   async post(address: string, request: OutboundRequest & { body: Buffer }): Promise<OutboundStatus> {
     const { timeoutMs = TIMEOUT_MS, maxBytes } = request;
@@ -92,7 +95,7 @@ export class Outbound {
     }
   }
 
-  /** Whether an address is one that may be asked, as far as it tells by itself; its name is looked up when it is asked. */
+  /** Whether an address is allowed by its form alone; the name is looked up with the request. */
   mayAsk(address: string, hosts: Hosts): boolean {
     try {
       this.#allowed(address, hosts);
@@ -103,8 +106,8 @@ export class Outbound {
   }
 
   /**
-   * A WebSocket to a host that has a public address, not open yet; a message of more than `maxBytes` ends it. Nothing is
-   * packed and no redirect followed. Throws `OutboundRefusal` where that address may not be asked.
+   * Creates a WebSocket to a host with a public address; it is not open yet. A message above `maxBytes` closes it. No
+   * compression, no redirects. Throws `OutboundRefusal` if the address is not allowed.
    */
   openSocket(address: string, { maxBytes }: { maxBytes: number }): WebSocket {
     const url = this.#allowed(address.replace(/^ws(?=s?:)/i, 'http'), 'anybody');
@@ -135,14 +138,14 @@ export class Outbound {
     }
   }
 
-  /** The address, where it is one that may be asked. */
+  /** Parses the address; throws if it is not allowed. */
   #allowed(address: string, hosts: Hosts): URL {
     const refuse = (why: string) => new OutboundRefusal('not_allowed', why);
     const url = parseUrl(address);
     if (!url) throw refuse('it is no address');
     if (url.username || url.password) throw refuse('it holds a name or a password');
     if (this.#isLocal(url)) return url;
-    // The usual port is never written: any other may be a service that is not meant for us.
+    // The URL parser drops the default port. Another port may belong to a service that is not public.
     if (url.protocol !== 'https:' || url.port) throw refuse('only https at its usual port is asked');
     const isNamed = hosts === 'anybody' ? isDomain(url.hostname) : hosts.includes(url.hostname);
     if (!isNamed) throw refuse('this host is not asked');
@@ -160,7 +163,7 @@ export class Outbound {
       const send = url.protocol === 'https:' ? requestHttps : requestHttp;
       const options = {
         method: body ? 'POST' : 'GET',
-        // A connection of its own: whose address was looked at for this request.
+        // A new connection, whose address was checked for this request.
         agent: false as const,
         headers: { 'User-Agent': PRODUCT_NAME, Accept: '*/*', ...headers, 'Accept-Encoding': 'identity' },
         signal,
@@ -170,12 +173,15 @@ export class Outbound {
     });
   }
 
-  /** Only local hosts are looked up as the system does it. */
+  /** Only local hosts use the system's look-up. */
   #connection(url: URL): { lookup?: LookupFunction } {
     return this.#isLocal(url) ? {} : { lookup: this.#lookup };
   }
 
-  /** In place of the system's: what is connected to is what was looked at, so that no second answer can differ. */
+  /**
+   * Replaces the system's look-up. The connection uses exactly the checked addresses, so that a second answer cannot
+   * differ.
+   */
   #lookup: LookupFunction = (name, options, callback) => {
     this.#resolve(name).then(
       (addresses) => {
@@ -191,7 +197,7 @@ export class Outbound {
   };
 }
 
-/** No bare address, which has nobody who answers for it, and no name of a single word, which a network gives its own. */
+/** Refuses IP addresses, and single-word names, which a local network may define. */
 function isDomain(host: string): boolean {
   const words = host.split('.').filter((word) => word !== '');
   return words.length > 1 && /^[a-z]/.test(words.at(-1) ?? '');
@@ -206,7 +212,7 @@ type Bounds = Pick<OutboundRequest, 'maxBytes' | 'onBytes'>;
 async function read(answer: IncomingMessage, bounds: Bounds): Promise<Buffer> {
   const { statusCode: status = 0, headers } = answer;
   if (status !== 200) throw new OutboundRefusal('status', `the server answered ${status}`, { status });
-  // Nobody was asked to pack it; unpacked it could be a thousand times as large.
+  // Compression was not requested, and the content could be a thousand times as large.
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw new OutboundRefusal('encoded', 'it came packed');
   return readAtMost(answer, bounds);

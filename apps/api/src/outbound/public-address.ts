@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 
-/** The part of IPv6 that is given out for the open net; whatever lies outside of it leads somewhere else. */
+/** The part of IPv6 that is assigned to the public internet. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address is one of the open net: no private, local, shared, reserved or translated one, in whatever spelling.
- * Tunnels (6to4, Teredo, NAT64) carry an IPv4 address within, which may be any, and count as not public.
+ * Whether an IP address is on the public internet: not private, local, shared, reserved or translated, in any notation.
+ * Tunnel addresses (6to4, Teredo, NAT64) contain any IPv4 address, so they count as not public.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text) || text.includes('%')) return false;
-  // Takes an IPv4 address out of its mapped form, ::ffff:127.0.0.1.
+  // Converts a mapped address such as ::ffff:127.0.0.1 to IPv4.
   const address = ipaddr.process(text);
   if (address.range() !== 'unicast') return false;
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6);

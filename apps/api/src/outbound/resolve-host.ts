@@ -3,8 +3,8 @@ import { Resolver } from 'node:dns/promises';
 const QUESTION = { timeout: 2_000, tries: 2 };
 
 /**
- * The addresses of a name, by the network's own name servers. Not by `getaddrinfo`: that reads `/etc/hosts`, where names
- * stand for machines of ours, and a name server that hangs would keep one of the few threads that files are read with.
+ * Looks a name up with the network's name servers. `getaddrinfo` would read `/etc/hosts`, which may contain our own
+ * machines, and a hanging name server would block one of the few threads for files.
  */
 export async function resolveHost(name: string): Promise<string[]> {
   const resolver = new Resolver(QUESTION);

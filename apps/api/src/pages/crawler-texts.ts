@@ -1,6 +1,6 @@
 import { API_BASE, ENDPOINTS, PRODUCT_NAME } from '@archive/contracts';
 
-/** Where programs that read all of it may go: everywhere but where nothing is to read, or all of it at once. */
+/** Allows crawlers everything except paths without content and paths with bulk data. */
 export function robotsTxt(origin: string): string {
   return [
     'User-agent: *',
@@ -13,7 +13,7 @@ export function robotsTxt(origin: string): string {
   ].join('\n');
 }
 
-/** What a language model needs to know to read and cite the archive, as Markdown. */
+/** Instructions for language models to read and cite the archive, as Markdown. */
 export function llmsTxt(origin: string): string {
   const at = (name: keyof typeof ENDPOINTS) => `${origin}${ENDPOINTS[name].path}`;
   return `# ${PRODUCT_NAME}

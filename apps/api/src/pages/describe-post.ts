@@ -5,7 +5,7 @@ import { CARD_HEIGHT, CARD_WIDTH } from './picture/card.ts';
 import { pictureKey } from './picture/share-pictures.ts';
 import { authorPath } from './plain-html.ts';
 
-/** What the page of a post says of itself. */
+/** The head data of a post's page. */
 export function describePost(post: Post, origin: string): PageHead {
   const page = `${origin}/post/${post._id}`;
   const description = cutCodePoints(post.content, HEAD_TEXT_LENGTH);
@@ -22,7 +22,7 @@ export function describePost(post: Post, origin: string): PageHead {
   };
 }
 
-/** The picture's address bears what is on it: caches elsewhere go by it. */
+/** The picture's address contains the key of its content, because caches go by the address. */
 export function sharePictureOf(post: Post, origin: string): PageHead['image'] {
   return {
     url: `${origin}/share/${post._id}?v=${pictureKey(post)}`,
@@ -32,7 +32,7 @@ export function sharePictureOf(post: Post, origin: string): PageHead['image'] {
   };
 }
 
-/** As schema.org calls what a post has. */
+/** The post in schema.org terms. */
 function postJsonLd(post: Post, { origin, page }: { origin: string; page: string }): object {
   const original = strictAddress(post.url);
   const pictures = post.sensitive ? [] : post.media.flatMap(({ preview }) => preview ?? []);

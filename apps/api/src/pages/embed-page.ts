@@ -4,7 +4,7 @@ import { escapeText } from '../markup/clean-text.ts';
 import { postHtml } from '../markup/post-html.ts';
 import { authorPath, timeHtml } from './plain-html.ts';
 
-/** By daylight and by lamplight, as `ui/tokens.css` has them. */
+/** Light and dark colours, as in `ui/tokens.css`. */
 const STYLE = `
 :root{color-scheme:light dark;--canvas:#fefefc;--ink:#241a13;--soft:#574a40;--line:#e0dbd4;--link:#8d480d}
 @media (prefers-color-scheme:dark){:root{--canvas:#1d1713;--ink:#f1ece4;--soft:#c5bcb1;--line:#342c25;--link:#f9b55e}}
@@ -25,7 +25,7 @@ a:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:4
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing runs in it, and it loads pictures of ours alone; any page may frame it. */
+/** Headers of embedded pages: no scripts, only our own pictures, and any page may frame them. */
 export const EMBED_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -40,7 +40,7 @@ export const EMBED_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** A post as a page for the frame of another site. */
+/** A post as a page for a frame on another site. */
 export function embedPage(post: Post, origin: string): string {
   const who = `<a href="${origin}${authorPath(post.authorUsername)}"><bdi>${escapeText(post.author)}</bdi></a>`;
   return framed(
@@ -51,7 +51,7 @@ export function embedPage(post: Post, origin: string): string {
   );
 }
 
-/** The same where there is nothing to show. */
+/** A frame with a note, if there is no post to show. */
 export function embedNote(words: string, origin: string): string {
   return framed(
     words,

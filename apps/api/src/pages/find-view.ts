@@ -40,7 +40,7 @@ export type ViewNeeds = Base & {
   launches: { last: { readonly current: TokenLaunch | null } };
 };
 
-/** What a page is and holds, as far as its address alone tells. */
+/** The view of a page by its address alone. */
 export function bareView(asked: ViewAsked, { config }: Pick<Base, 'config'>): View {
   const { origin } = config.publicUrl;
   const title = TITLES[asked.route];
@@ -51,7 +51,7 @@ export function bareView(asked: ViewAsked, { config }: Pick<Base, 'config'>): Vi
   return { status: 200, head: headHtml(listHead(filterOf(asked), origin)), plain: LATER };
 }
 
-/** The same with what the archive has to say. */
+/** The view with the archive's content. */
 export async function findView(context: ViewNeeds, asked: ViewAsked, asker: Asker): Promise<View> {
   if (asked.route === '/post/:id') return findPostView(context, asked.name);
   if (asked.route === '/collection/:id') return findCollectionView(context, asked.name);
@@ -66,7 +66,7 @@ export async function findView(context: ViewNeeds, asked: ViewAsked, asker: Aske
 const NEEDS_SCRIPT = `<p>This page of ${PRODUCT_NAME} needs JavaScript. <a href="/">All posts</a> can be read without.</p>`;
 const LATER = '<p>The posts took too long to come. <a href="">Try again</a></p>';
 
-/** As the page's own script calls them, of some until it knows more. */
+/** Titles as the page's own script sets them; some are replaced once more is known. */
 const TITLES: Partial<Record<ViewAsked['route'], string>> = {
   '/post/:id': `A post in ${PRODUCT_NAME}`,
   '/collection/:id': `Collection, ${PRODUCT_NAME}`,
@@ -106,7 +106,7 @@ async function findPostView(context: ViewNeeds, id: string): Promise<View> {
   return { status: 200, head: headHtml(describePost(told, origin)), plain: plainPost(told, origin) };
 }
 
-/** Of one that is not open to everybody nothing is told, not even that it is there: its owner's own page asks for it. */
+/** A private collection is not revealed, not even its existence. Its owner's page requests it separately. */
 async function findCollectionView(context: ViewNeeds, id: string): Promise<View> {
   const { origin } = context.config.publicUrl;
   const found = await findReadable(context, id, null).catch((error: unknown) => {
@@ -133,7 +133,7 @@ async function findExploreView(context: ViewNeeds, asker: Asker): Promise<View> 
     canonical: `${origin}/explore`,
   };
   const shown = givenOf(context, { data: [...week.posts, ...onThisDay.years.map(({ post }) => post)] }).data;
-  // Whether a name came with a post that is held back is not told there.
+  // The list does not say which posts the names come from, so with `X_EXPORT=ids` all names are left out.
   const told = context.config.sources.x.exports === 'ids' ? { ...explore, activeAuthors: [], newAuthors: [] } : explore;
   return { status: 200, head: headHtml(head), plain: plainExplore(told, { title, shown, origin }) };
 }
@@ -147,7 +147,7 @@ async function findListView(context: ViewNeeds, asked: ViewAsked, asker: Asker):
     sortOrder: SORT_ORDERS.find((order) => order === query.get('sortOrder')) ?? DEFAULT_QUERY.sortOrder,
   };
   const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
-  // Dates that are none count as absent, and two in the wrong order are refused by the list: then there is nothing to show.
+  // Invalid dates count as absent. The list refuses dates in the wrong order, and then there is nothing to show.
   const parsed = archiveQuerySchema.safeParse({ ...filter, ...sort, page: String(page) });
   if (!parsed.success) return bareView(asked, context);
   const list = await listArchives(context, parsed.data, asker);
@@ -162,7 +162,7 @@ async function findListView(context: ViewNeeds, asked: ViewAsked, asker: Asker):
   return { status: 200, head: headHtml(head), plain: plainList(told, { title: head.title, next, origin }) };
 }
 
-/** Those of its posts that may be given, as they may. */
+/** The posts of a list that may be given out, in their allowed form. */
 function givenOf<List extends { data: Post[] }>({ config }: Pick<Base, 'config'>, list: List): List {
   const shown = list.data.filter((post) => !isHeldBack(post, config));
   return { ...list, data: shown.map((post) => given(post, config)) };
@@ -172,7 +172,7 @@ function isOnlyHandle({ handle, ...others }: ArchiveFilter): boolean {
   return handle !== undefined && printFilters(others) === '';
 }
 
-/** The path says whose posts are shown. */
+/** The handle in the path decides whose posts are shown. */
 function filterOf({ route, name, query }: ViewAsked): ArchiveFilter {
   const { handle: _, ...filter } = readFilters(query);
   return route === '/author/:handle' ? { ...filter, handle: name } : filter;
@@ -205,7 +205,7 @@ function describeList(filter: ArchiveFilter, list: ArchivePage | undefined): str
   return `${count} kept word for word and dated in ${PRODUCT_NAME}, free to browse, search and export.`;
 }
 
-/** Of a page of our own words. */
+/** The head of a page with our own text only. */
 function ownHead(title: string, origin: string): PageHead {
   return {
     title,

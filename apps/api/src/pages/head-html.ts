@@ -1,17 +1,17 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import { escapeText, scriptJson } from '../markup/clean-text.ts';
 
-/** What a page says of itself to whoever does not draw it. */
+/** Data of a page for clients that do not render it. */
 export interface PageHead {
   title: string;
   description: string;
-  /** The same in previews, where the title is a post's author. */
+  /** Title for previews, if it differs; for a post, its author. */
   previewTitle?: string;
   type: 'website' | 'article' | 'profile';
-  /** Its one address; null: it is none to come back to. */
+  /** The canonical address; null if the page has none. */
   canonical: string | null;
   image: { url: string; alt: string; width: number; height: number };
-  /** Query of its feeds, with the question mark; null: it has none. */
+  /** Query of its feeds with the question mark; null without feeds. */
   feeds: string | null;
   oembed?: string;
   jsonLd?: object;
@@ -19,7 +19,7 @@ export interface PageHead {
 
 const FEEDS = { atom: 'application/atom+xml', rss: 'application/rss+xml', json: 'application/feed+json' };
 
-/** The elements of a page's head. The page's script finds those that follow the view by `data-view`. */
+/** The elements of a page's head. The page's script finds those that change with the view by `data-view`. */
 export function headHtml(head: PageHead): string {
   const { title, description, previewTitle = title, type, canonical, image, feeds, oembed, jsonLd } = head;
   const meta = (kind: 'name' | 'property', name: string, content: string | number) =>

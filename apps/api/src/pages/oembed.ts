@@ -4,16 +4,19 @@ import { escapeText } from '../markup/clean-text.ts';
 import { authorPath } from './plain-html.ts';
 
 const WIDTH = 550;
-/** Of a frame's own edges; a line of words has what is left. */
+/** Width in pixels of the frame's edges; the rest is for text. */
 const EDGES = 48;
-/** About what the embedded page needs: a line of words, a frame around them, a row of pictures. */
+/**
+ * Estimated heights in the embedded page, in pixels: a line of text, the frame around it, a row of pictures, and the
+ * limits.
+ */
 const HEIGHT = { line: 26, frame: 170, media: 300, least: 200, most: 800 };
 const LETTER = 8.4;
 
-/** What oEmbed 1.0 answers of a post, as type `rich`. */
+/** An oEmbed 1.0 answer of type `rich`. */
 export type OEmbed = Record<string, string | number>;
 
-/** The id in the address of a post's page here, or of its embedded one. */
+/** The post id in the address of a post's page, or of its embedded page. */
 export function embeddedId(url: string, origin: string): string {
   const { origin: asked, pathname } = parseUrl(url) ?? { origin: '', pathname: '' };
   const id = asked === origin ? /^\/(?:post|embed)\/([^/]{1,200})$/.exec(pathname)?.[1] : undefined;
@@ -21,7 +24,7 @@ export function embeddedId(url: string, origin: string): string {
   return decodeURIComponent(id);
 }
 
-/** `most`: what the page that shows it has room for. */
+/** `most` is the room on the embedding page. */
 export function describeEmbed(post: Post, origin: string, most: { width?: number; height?: number }): OEmbed {
   const width = Math.min(WIDTH, most.width ?? WIDTH);
   const room = Math.max(LETTER, width - EDGES);
@@ -41,7 +44,7 @@ export function describeEmbed(post: Post, origin: string, most: { width?: number
     html: `<iframe src="${address}" title="${escapeText(title)}" width="${width}" height="${height}" style="border:0;max-width:100%" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`,
     width,
     height,
-    // A removal reaches whoever asks again.
+    // Short, so that a removal reaches caches soon.
     cache_age: 60,
   };
 }

@@ -11,7 +11,7 @@ export interface Pages {
   pictures: SharePictures;
 }
 
-/** `script`: the built one of the thread that draws. */
+/** `script` is the built script of the drawing thread. */
 export function createPages(
   { background, log, now }: Pick<Base, 'background' | 'log' | 'now'>,
   {
@@ -31,7 +31,7 @@ export function createPages(
     sitemap.forget();
     if (kind === 'removed' || kind === 'sealed') forget(ids);
   });
-  // What other processes, and the command line, have changed.
+  // Changes by other processes and by the command line.
   posts.follower.onTaken((taken) => {
     sitemap.forget();
     forget(taken.flatMap(({ _id, removedAt }) => (removedAt ? [_id] : [])));

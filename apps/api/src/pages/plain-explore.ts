@@ -4,7 +4,10 @@ import { authorPath, plainNote, plainPost } from './plain-html.ts';
 
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language' });
 
-/** The ways into the archive as lists of links; `shown` are posts of this week and of this day, as far as they may be given. */
+/**
+ * The Explore page as lists of links. `shown` are posts of this week and of this day in other years, in the form that
+ * may be given out.
+ */
 export function plainExplore(
   { total, categories, activeAuthors, newAuthors, languages, onThisDay }: Explore,
   { title, shown, origin }: { title: string; shown: readonly Post[]; origin: string },

@@ -3,7 +3,7 @@ import { escapeText } from '../markup/clean-text.ts';
 import { postHtml } from '../markup/post-html.ts';
 import { isWebAddress } from '../markup/web-address.ts';
 
-/** A post for readers without scripts: who, when, every word, and where it is from. */
+/** A post for readers without scripts: author, time, full text, and source. */
 export function plainPost(post: Post, origin: string): string {
   return [
     '<article>',
@@ -17,7 +17,7 @@ export function plainPost(post: Post, origin: string): string {
   ].join('');
 }
 
-/** A page of a list, with the way to the next one. */
+/** A page of a list, with a link to the next page. */
 export function plainList(
   list: { data: Post[]; pagination: { total: number } },
   { title, next, origin }: { title: string; next: string | null; origin: string },
@@ -31,7 +31,7 @@ export function plainList(
   ].join('');
 }
 
-/** Where there is nothing to read. */
+/** A note, if there is nothing to read. */
 export function plainNote(words: string): string {
   return `<p>${escapeText(words)}</p><p><a href="/">All posts in ${PRODUCT_NAME}</a></p>`;
 }

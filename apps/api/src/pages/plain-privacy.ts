@@ -1,7 +1,7 @@
 import { KEPT_DATA, KEPT_ELSEWHERE, type KeptData, REMOVED_WORDS } from '@archive/contracts';
 import { escapeText } from '../markup/clean-text.ts';
 
-/** What is kept, why, and for how long. */
+/** What data are stored, why, and for how long. */
 export function plainPrivacy(): string {
   const groups = KEPT_DATA.map(({ title, text, data }) => section(title, text, data));
   const elsewhere = section('Beside the database', 'Files of this archive, and of your browser.', KEPT_ELSEWHERE);

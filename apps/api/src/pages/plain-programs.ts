@@ -1,7 +1,7 @@
 import { PROGRAM_EXAMPLES } from '@archive/contracts';
 import { escapeText } from '../markup/clean-text.ts';
 
-/** What a program can do, with an example each. */
+/** The programming interfaces, with an example each. */
 export function plainPrograms(origin: string): string {
   const at = (text: string) => escapeText(text.replaceAll('ORIGIN', origin));
   const parts = PROGRAM_EXAMPLES.map(

@@ -17,10 +17,10 @@ type Needs = ViewNeeds & { pages: Pages };
 const TEXT = 'text/plain; charset=utf-8';
 const XML = 'application/xml; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
-/** A removal reaches caches on the way within a minute. */
+/** Short, so that caches drop a removed post within a minute. */
 const FOR_A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
 const FOR_AN_HOUR = { 'Cache-Control': 'public, max-age=3600' };
-/** Any page may ask how to show a post. */
+/** Pages of other sites may ask how to show a post. */
 const ELSEWHERE = { 'Access-Control-Allow-Origin': '*' };
 
 export const pageRoutes = {
@@ -91,6 +91,6 @@ export const pageRoutes = {
 } satisfies Routes<'robots' | 'llms' | 'sitemap' | 'sitemapPart' | 'oembed' | 'embed' | 'sharePicture', Needs>;
 
 function embedded(html: string, status = 200): Written {
-  // In the place of the page's own policy, which forbids frames.
+  // Replaces the page's own policy, which forbids frames.
   return new Written(HTML, html, { status, headers: { ...EMBED_HEADERS, 'X-Frame-Options': null } });
 }

@@ -23,7 +23,7 @@ test('a caller whose line does not move keeps no other from the list of parts', 
   void textOf(sitemap.parts('https://amber.example', slow));
   const list = await textOf(sitemap.parts('https://amber.example', other));
   expect(list).toContain(`<loc>https://amber.example/sitemap/${'0'.repeat(24)}.xml</loc>`);
-  // Found once, it is shared: no further question is asked for it.
+  // The result is shared: a second caller causes no query.
   const before = asked;
   expect(await textOf(sitemap.parts('https://amber.example', slow))).toBe(list);
   expect(asked).toBe(before);

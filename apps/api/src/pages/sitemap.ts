@@ -1,26 +1,26 @@
 import type { ArchiveIndex } from '@archive/search';
 import type { Asker } from '../question-queue.ts';
 
-/** What a part may hold by the protocol of sitemaps. */
+/** Most entries of a part, by the sitemap protocol. */
 export const PART_SIZE = 50_000;
-/** Read at once: between two reads others are answered. */
+/** Entries in one read; other requests run between two reads. */
 const STEP = 2_000;
-/** What a part costs: as many questions. */
+/** The number of reads for one part, which is its cost. */
 export const PART_COST = PART_SIZE / STEP;
-/** Whole parts that are kept, of some 4.5 MB each. */
+/** Cached parts, about 4.5 MB each. */
 const PARTS_KEPT = 8;
 const FIRST = '0'.repeat(24);
-/** Parts only grow at their end: where they begin may be some minutes old. */
+/** Parts grow only at their end, so their starts may be some minutes old. */
 const KEPT_MS = 10 * 60_000;
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** Pages of our own. */
+/** Pages without posts. */
 const OWN_PAGES = ['/', '/explore', '/privacy', '/programs'];
 
 type Index = Pick<ArchiveIndex<Asker>, 'ask'>;
 
-/** Pages of all posts in the order of their `_id`, in parts that are each named after the post before it. */
+/** The pages of all posts, ordered by `_id`, in parts. The name of a part is the id before its first entry. */
 export class Sitemap {
   readonly #index: Index;
   readonly #now: () => number;
@@ -33,7 +33,7 @@ export class Sitemap {
     this.#now = now;
   }
 
-  /** Which parts there are. */
+  /** The index of all parts. */
   async *parts(origin: string, asker: Asker): AsyncGenerator<string> {
     yield `${HEAD}<sitemapindex ${XMLNS}>\n`;
     for (const start of await this.#partStarts(asker))
@@ -41,7 +41,9 @@ export class Sitemap {
     yield '</sitemapindex>\n';
   }
 
-  /** One part; the first one begins with the archive's own pages. Kept until posts change, for some minutes at most. */
+  /**
+   * One part. The first one begins with the archive's own pages. Cached until posts change, at most for some minutes.
+   */
   async *part(after: string, origin: string, asker: Asker): AsyncGenerator<string> {
     const kept = this.#parts.get(after);
     if (kept && kept.until > this.#now()) return void (yield kept.text);
@@ -51,7 +53,7 @@ export class Sitemap {
       text += piece;
       yield piece;
     }
-    // What came or went meanwhile may or may not stand in it.
+    // A post that was added or removed meanwhile may be missing or present, so the text is not cached.
     if (forgotten !== this.#forgotten) return;
     this.#parts.delete(after);
     this.#parts.set(after, { until: this.#now() + KEPT_MS, text });
@@ -61,7 +63,7 @@ export class Sitemap {
     }
   }
 
-  /** Posts came, went or came back: parts are read anew. */
+  /** Drops cached parts after posts were added, removed or restored. */
   forget(): void {
     this.#forgotten++;
     this.#parts.clear();
@@ -81,7 +83,9 @@ export class Sitemap {
     yield '</urlset>\n';
   }
 
-  /** The answer is shared once it is found. Until then each caller looks for it at its own cost: one that is slow delays no other. */
+  /**
+   * The result is cached. Until then, each caller computes it at its own cost, so that a slow caller delays no other.
+   */
   async #partStarts(asker: Asker): Promise<readonly string[]> {
     if (this.#starts && this.#starts.until > this.#now()) return this.#starts.found;
     const found = await this.#findStarts(asker);
@@ -114,12 +118,12 @@ export class Sitemap {
   }
 }
 
-/** The id right before this one: a part holds what comes after its name. */
+/** The id just before this one, since a part contains the entries after its name. */
 function before(id: string): string {
   return (BigInt(`0x${id}`) - 1n).toString(16).padStart(24, '0');
 }
 
-/** An `_id` begins with the second in which its post was saved. */
+/** The first part of an `_id` is the second in which the post was saved. */
 function dayOf(id: string): string {
   return new Date(Number.parseInt(id.slice(0, 8), 16) * 1000).toISOString().slice(0, 10);
 }

@@ -1,7 +1,7 @@
 import type { Account } from '@archive/contracts';
 import type { KeptNeeds } from './export-account.ts';
 
-/** How much is kept of a wallet. */
+/** The amount of stored data of a wallet. */
 export async function countKept(context: KeptNeeds, wallet: string): Promise<Account> {
   const { accounts, reactions, searches, collections, saves, featuring, launches } = context;
   const [user, browsers, sessions, ...counts] = await Promise.all([

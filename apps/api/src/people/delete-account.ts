@@ -9,11 +9,14 @@ type Needs = Pick<Base, 'config' | 'database' | 'ledger'> & {
   people: Pick<People, 'kept'>;
 };
 
-/** Deletes the account of the wallet that signs; `onProven` once it is the wallet's. Asked for again, it is done again. */
+/**
+ * Deletes the account of the signing wallet. Calls `onProven` once the signature is verified. A repeated request
+ * deletes again.
+ */
 export async function deleteAccount(context: Needs, input: SignedText, onProven: () => Promise<void>): Promise<void> {
   const message = checkSignedMessage(context, input, 'deleteAccount');
   await onProven();
-  // What is done by it cannot be undone, so it names this archive.
+  // A deletion cannot be undone, so the message must name this archive.
   requireSame('domain', message.domain ?? null, context.config.publicUrl.host);
   for (const unused of ['reactionType', 'archiveId', 'profileData'] as const)
     requireSame(unused, message[unused] ?? null, null);

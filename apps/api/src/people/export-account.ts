@@ -18,7 +18,7 @@ export type KeptNeeds = Base & {
   launches: Pick<Launches, 'store'>;
 };
 
-/** Everything that is kept of a wallet as one JSON object, written while it is read. */
+/** All stored data of a wallet as one JSON object, streamed. */
 export async function* exportAccount(context: KeptNeeds, wallet: string): AsyncGenerator<string> {
   const { accounts, reactions, searches, collections, saves, featuring, launches, database } = context;
   const user = await accounts.users.find(wallet);

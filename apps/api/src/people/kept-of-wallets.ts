@@ -12,7 +12,7 @@ import { SavedSearchStore } from '../searches/saved-search-store.ts';
 
 const REACTIONS_AT_ONCE = 500;
 
-/** Everything that is kept of a wallet and goes with its account. */
+/** All stored data of a wallet that are deleted with its account. */
 export class KeptOfWallets {
   readonly #database: Database;
   readonly #posts: Pick<Posts, 'store'>;
@@ -23,13 +23,13 @@ export class KeptOfWallets {
   }
 
   /**
-   * Forgets a wallet whose account was deleted at a time. What it has left since it could sign in anew stays; doing it
-   * again, or after a part of it, comes to the same.
+   * Deletes the data of a wallet whose account was deleted at `deletedAt`. Data created after a new sign-in stay.
+   * Idempotent, also after an interrupted run.
    */
   async forget(wallet: string, deletedAt: Date): Promise<void> {
     const { db, clock } = this.#database;
     const until = new Date(deletedAt.getTime() + DELETION_HELD_MS);
-    // Sessions first: nothing else is to come from them.
+    // Sessions end first, so that they write nothing more.
     await new SessionStore(db, clock).endAll(wallet);
     await new BrowserStore(db).dropOf(wallet);
     await new PushStore(db).dropAll(wallet);

@@ -6,13 +6,13 @@ import { KeptOfWallets } from './kept-of-wallets.ts';
 
 export interface People {
   kept: KeptOfWallets;
-  /** Deletes once more what is under way for a minute, and so also what a process left half done. */
+  /** Repeats deletions whose minute is over, which also completes interrupted ones. */
   finishDeletions(): Promise<void>;
 }
 
 const FINISH_EVERY_MS = 10_000;
 
-/** What is kept of people, across all that they can do here. */
+/** Creates the feature for people's own data across all other features. */
 export function createPeople({
   database,
   background,

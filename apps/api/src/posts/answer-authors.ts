@@ -4,7 +4,7 @@ import { avatarOf } from './answer-posts.ts';
 import type { PostDocument } from './post-document.ts';
 import type { PostStore } from './post-store.ts';
 
-/** Authors with how many posts each has, as they are shown in their newest one. */
+/** The authors in their order, each with a post count and with the name, handle and picture of the newest post. */
 export async function answerAuthors(
   store: Pick<PostStore, 'findInOrder'>,
   authors: readonly AuthorCount[],

@@ -18,7 +18,7 @@ import type { ObjectId } from 'mongodb';
 import type { PostDocument } from './post-document.ts';
 import type { PostStore, ReferredPost, ThreadPost } from './post-store.ts';
 
-/** What posts show of reactions, which a feature above counts. */
+/** The reaction counts that posts show. The reactions feature, which depends on posts, provides the counter. */
 export interface ReactionCounter {
   store: { countOf(posts: readonly ObjectId[]): Promise<ReadonlyMap<string, ReactionCounts>> };
 }
@@ -29,13 +29,13 @@ interface Needs {
 }
 
 interface Options {
-  /** Counted already, or on the way. */
+  /** Reaction counts that the caller has read already, or is reading. */
   counts?: Promise<ReadonlyMap<string, ReactionCounts>>;
-  /** Nobody waits for each of them. */
+  /** True in exports and other batch reads: their queries get a longer time limit. */
   batch?: boolean;
 }
 
-/** Posts as they are answered, with their reactions and what is kept of the posts they answer or quote. */
+/** Builds the answered posts from documents, with reaction counts and with the kept posts that they answer or quote. */
 export async function answerPosts(
   { posts, reactions }: Needs,
   documents: readonly PostDocument[],
@@ -52,13 +52,13 @@ export async function answerPosts(
 }
 
 interface Around {
-  /** The posts referred to, by platform id. */
+  /** The referenced posts, by platform id. */
   kept?: ReadonlyMap<string, ReferredPost> | undefined;
-  /** All of the threads they stand in, in order. */
+  /** All posts of the threads that the post belongs to, in order. */
   threads?: readonly ThreadPost[] | undefined;
 }
 
-/** One of them; `counts` holds the reactions of posts that have any. */
+/** Builds one answered post. `counts` holds only posts that have reactions. */
 export function toPost(
   post: PostDocument,
   counts?: ReadonlyMap<string, ReactionCounts>,
@@ -103,7 +103,7 @@ export function toPost(
   };
 }
 
-/** A post that bears the id stands for the reference only where its own address says so too. */
+/** The kept post replaces the reference only if the address of the post itself also names that id. */
 function toReference(reference: NewReference, post: ReferredPost | undefined): Reference {
   const isIt =
     post?.url === reference.url ||
@@ -122,12 +122,12 @@ function toPreview(post: ReferredPost): Preview {
     authorAvatar: avatarOf(post),
     timestamp: post.timestamp.toISOString(),
     url: post.url,
-    // Within another post nothing asks before it shows a picture.
+    // A post within another post has no warning before its pictures, so sensitive ones are left out.
     media: post.sensitive ? [] : (post.media ?? []).slice(0, 1).map(toMedia),
   };
 }
 
-/** Ours where it is kept; else where it was when the post was saved. */
+/** Our copy if it is kept, else the address that the picture had when the post was saved. */
 export function avatarOf({
   avatarSha256,
   authorAvatar,
@@ -137,7 +137,7 @@ export function avatarOf({
 
 function toMedia(media: NewMedia): PostMedia {
   const { type, sha256 = null, posterSha256, width, height, alt, durationMs, thumbhash } = media;
-  // A GIF is a silent video at most platforms, and has a poster there.
+  // Most platforms deliver a GIF as a silent video with a poster.
   const pictured = posterSha256 ?? (type === 'video' ? undefined : sha256);
   return {
     type,

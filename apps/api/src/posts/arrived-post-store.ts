@@ -5,14 +5,14 @@ import { isDuplicateKey } from '../db/database.ts';
 import type { PostChanges } from './post-changes.ts';
 import { CHANGED, type NewDocument, type PostDocument, type StoredPost } from './post-document.ts';
 
-/** For so long whoever looks at a post has it for itself; what came to nothing is looked at again after that. */
+/** How long a look at a post stays claimed. If the look fails, the post is looked at again after this time. */
 export const LOOK_CLAIMED_MS = 5 * 60_000;
-/** Of that, as long as a look may take. */
+/** Longest time that one look takes, as a part of `LOOK_CLAIMED_MS`. */
 const LOOKING_MS = 30_000;
-/** The due time of a look that comes before all others. */
+/** Due time of a look that precedes all others. */
 const FIRST_OF_ALL = new Date(0);
 
-/** What a post may lack that was kept before its platform was asked. */
+/** Fields that a post may lack if it was kept before its platform was asked. */
 const FILLED_FIELDS = [
   'language',
   'links',
@@ -29,7 +29,7 @@ const FILLED_FIELDS = [
   'lookDueAt',
 ] as const satisfies (keyof NewDocument)[];
 
-/** What is the platform's to say of a post of which somebody else has told before. */
+/** Fields in which the platform's answer replaces what another sender has sent. */
 const TOLD_FIELDS = [
   ...FILLED_FIELDS,
   'content',
@@ -45,7 +45,7 @@ const TOLD_FIELDS = [
   'words',
 ] as const satisfies (keyof NewDocument)[];
 
-/** What becomes of posts that came from their platforms. Announces what it changes, as the store of posts does. */
+/** Updates posts with what their platforms tell. Announces each change, as `PostStore` does. */
 export class ArrivedPostStore {
   readonly #posts: Collection<StoredPost>;
   readonly #changes: PostChanges;
@@ -56,10 +56,10 @@ export class ArrivedPostStore {
   }
 
   /**
-   * Puts in what a kept post lacks, as its platform tells it, and who wrote it. What an agent has sent of it before is
-   * replaced, words and all, since it may be anything; but not words a token was launched from or somebody has paid for.
-   * False where other words are kept under its id, or another post of the same words: what was sent in then stays what
-   * it is, without its platform's word for it.
+   * Fills the fields that a kept post lacks, and its author, from the platform's answer. If an agent has sent the post,
+   * the platform's answer replaces all fields, also the text. But the text stays if a token was launched from it or
+   * a payment features it. Returns false if the post has other text under this id, or if the same text is kept as
+   * another post; then the post stays unchanged and does not count as told by the platform.
    */
   async fill(id: ObjectId, from: NewDocument): Promise<boolean> {
     const same = { _id: id, id: from.id, removedAt: { $exists: false } } as Filter<StoredPost>;
@@ -67,14 +67,16 @@ export class ArrivedPostStore {
     if (replaced === 'other') return false;
     const { matchedCount } = replaced ?? (await this.#complete({ ...same, content: from.content }, from));
     if (matchedCount > 0) {
-      // Also where nothing was lacking: whoever did it before may have died in between.
+      // Stamped and announced even if no field was lacking: another process may have died between the two writes.
       if (!replaced) await this.#posts.updateOne({ _id: id }, { $currentDate: CHANGED });
       await this.#changes.announce({ kind: 'filled', ids: [id] });
     }
     return matchedCount > 0;
   }
 
-  /** Takes back that a post was taken for this one; with `claimedOnly` where an agent has sent it. */
+  /**
+   * Removes an alias that was wrongly recorded for this post. With `claimedOnly`, only if an agent has sent the alias.
+   */
   async dropAlias(_id: ObjectId, id: string, { claimedOnly }: { claimedOnly: boolean }): Promise<void> {
     const alias = { id, ...(claimedOnly && { savedBy: { $exists: true } }) };
     const { modifiedCount } = await this.#posts.updateOne(
@@ -85,8 +87,8 @@ export class ArrivedPostStore {
   }
 
   /**
-   * Null where no agent sent it, its platform has told it since, or money or a token hangs on other words; 'other' where
-   * the same is kept under another id.
+   * Null if no agent has sent the post, if the platform has told it since, or if a payment or a token depends on other
+   * text. 'other' if the same post is kept under another id.
    */
   async #replaceClaims(same: Filter<StoredPost>, from: NewDocument): Promise<UpdateResult | 'other' | null> {
     const told = TOLD_FIELDS.filter((name) => from[name] !== undefined);
@@ -98,12 +100,12 @@ export class ArrivedPostStore {
           ...same,
           savedBy: { $exists: true },
           isFromPlatform: { $exists: false },
-          // With the words that somebody paid for, only who wrote them and what hangs on them changes.
+          // If a payment or a token depends on the post, it is replaced only if the text is the same.
           $or: [{ content: from.content }, { launched: { $ne: true }, featuredPayment: { $exists: false } }],
         },
         {
           $set: { ...set, isFromPlatform: true },
-          // Whoever removes what that agent has sent is not to remove this.
+          // Without `savedBy`, a removal of all posts of that agent leaves this post.
           $unset: { ...Object.fromEntries(untold.map((name) => [name, ''])), savedBy: '' },
           $currentDate: CHANGED,
         },
@@ -122,7 +124,7 @@ export class ArrivedPostStore {
     const isSigned = { $and: ['$isFromPlatform', '$origin.capture.signed'] };
     const told = origin && {
       origin: {
-        // Who asked for it first stays, and so does a signature.
+        // The first requester stays, and so does a capture with a signature.
         savedBy: { $ifNull: ['$origin.savedBy', { $literal: origin.savedBy }] },
         capture: { $cond: [isSigned, '$origin.capture', origin.capture] },
       },
@@ -132,7 +134,9 @@ export class ArrivedPostStore {
     return this.#posts.updateOne(same, [{ $set: { ...Object.fromEntries(values), ...told } }]);
   }
 
-  /** Live posts of an author by the platform's own id, as the platform itself has told it; newest first. */
+  /**
+   * Live posts of an author by the platform's author id, newest first; only posts that the platform itself has told.
+   */
   async findOfAuthor(platform: Platform, authorId: string, limit: number): Promise<PostDocument[]> {
     return (await this.#posts
       .find({ authorId, isFromPlatform: true, ...isOn(platform), removedAt: { $exists: false } })
@@ -141,14 +145,14 @@ export class ArrivedPostStore {
       .toArray()) as PostDocument[];
   }
 
-  /** Live posts that were sent in as this author's and did not come from the platform itself. */
+  /** Counts live posts that were sent in under this author id and that the platform itself has not told. */
   countClaimed(platform: Platform, authorId: string): Promise<number> {
     const claimed = { authorId, isFromPlatform: { $exists: false }, removedAt: { $exists: false } };
     const address = platform === 'x' ? /^https?:\/\/(?:\w+\.)?(?:x|twitter)\.com\// : /^https:\/\/bsky\.app\//;
     return this.#posts.countDocuments({ ...claimed, url: address } as Filter<StoredPost>);
   }
 
-  /** Removed posts whose media and evidence are still there. */
+  /** Removed posts whose media and evidence are not deleted yet. */
   async findUnemptied(limit: number): Promise<ObjectId[]> {
     const found = this.#posts.find({ emptied: false } as Filter<StoredPost>, { projection: { _id: 1 }, limit });
     return (await found.toArray()).map(({ _id }) => _id);
@@ -159,8 +163,8 @@ export class ArrivedPostStore {
   }
 
   /**
-   * Puts in what has become of its media; where bytes are missing, `dueAt` says when they are fetched again. False where
-   * it is removed, or has changed since `changedAt` where that is given.
+   * Stores the media and, if bytes are missing, the time `dueAt` of the next fetch. Returns false if the post is
+   * removed, or if `changedAt` is given and the post has changed since.
    */
   async setMedia(
     id: ObjectId,
@@ -184,7 +188,7 @@ export class ArrivedPostStore {
     return matchedCount > 0;
   }
 
-  /** Names told posts whose authors' handles lead nowhere by their authors' ids; answers how many were found. */
+  /** Sets the handle to the author id in posts whose handle is invalid. Returns how many posts were found. */
   async nameByIds(limit: number): Promise<number> {
     const unnamed = { authorUsername: NO_HANDLE, isFromPlatform: true as const, authorId: { $exists: true } };
     const found = (await this.#posts.find(unnamed, { hint: 'no-handle', limit }).toArray()) as PostDocument[];
@@ -196,12 +200,12 @@ export class ArrivedPostStore {
     return found.length;
   }
 
-  /** Posts that lack media which are still to be fetched, counted so far. */
+  /** Counts posts with media still to be fetched, up to `limit`. */
   countMissingMedia(limit: number): Promise<number> {
     return this.#posts.countDocuments({ mediaDueAt: { $exists: true } }, { limit, hint: 'media-due' });
   }
 
-  /** A post whose media are to be fetched again, for nobody else until `until`. */
+  /** Claims a post whose media are due for a fetch, until `until`. */
   async claimMissingMedia(now: Date, until: Date): Promise<PostDocument | null> {
     return (await this.#posts.findOneAndUpdate(
       { mediaDueAt: { $lte: now } },
@@ -211,8 +215,9 @@ export class ArrivedPostStore {
   }
 
   /**
-   * Puts a post into the thread of the own post that it answers, as far as that is known, with those that came before it and
-   * go on from it. Repeating changes nothing; the order in which a thread comes makes no difference.
+   * Puts a post into the thread of the author's own post that it answers, as far as that thread is known. The posts
+   * that continue this post move with it. The method is idempotent, and the order in which the posts of a thread arrive
+   * makes no difference.
    */
   async joinThread(
     child: Pick<NewDocument, 'id' | 'authorUsername' | 'authorId' | 'isFromPlatform'>,
@@ -220,7 +225,7 @@ export class ArrivedPostStore {
   ): Promise<void> {
     const found = await this.#posts.findOne({ ids: replyTo, removedAt: { $exists: false } });
     const parent = found as PostDocument | null;
-    // Whose post it answers was told by its address alone.
+    // Only the address names the author of the answered post, so the author is checked here.
     if (parent && !isSameAuthor(parent, child)) return;
     const root = parent?.threadRoot ?? parent?.id ?? replyTo;
     const moved = [{ ids: child.id }, { threadRoot: child.id }, ...(parent ? [{ _id: parent._id }] : [])];
@@ -230,7 +235,7 @@ export class ArrivedPostStore {
     );
   }
 
-  /** Posts that are to be looked at again on a platform, for nobody else until `until`. */
+  /** Claims posts of a platform that are due for a look, until `until`. */
   async claimLooks(platform: Platform, limit: number, now: Date, until: Date): Promise<PostDocument[]> {
     const due = { lookDueAt: { $lte: now }, isFromPlatform: true as const, ...isOn(platform) };
     const posts = (await this.#posts.find(due).sort({ lookDueAt: 1 }).limit(limit).toArray()) as PostDocument[];
@@ -244,8 +249,8 @@ export class ArrivedPostStore {
   }
 
   /**
-   * Has posts looked at now, before all others and those out of sight too: something tells that they have changed. Those
-   * that are being looked at are left alone.
+   * Makes looks at these posts due at once, before all others, also for posts out of sight. A post that another process
+   * is looking at right now is skipped.
    */
   async hurryLooks({ ids }: { ids: readonly string[] }, now: Date): Promise<void> {
     const isLooked = [{ isFromPlatform: true }, { sealedOn: { $exists: true } }];
@@ -255,12 +260,15 @@ export class ArrivedPostStore {
     await this.#posts.updateMany(which as Filter<StoredPost>, { $set: { lookDueAt: FIRST_OF_ALL } });
   }
 
-  /** The look that was claimed until `claimed` told nothing. One that was hurried meanwhile stays so. */
+  /**
+   * Sets the next look after one that told nothing. `claimed` is the claim's end; if the look was hurried meanwhile, it
+   * stays due at once.
+   */
   async putOffLook(id: ObjectId, claimed: Date, dueAt: Date): Promise<void> {
     await this.#posts.updateOne({ _id: id, lookDueAt: claimed }, { $set: { lookDueAt: dueAt } });
   }
 
-  /** What was found; `dueAt` is the next look, or null where that was the last. */
+  /** Stores the result of a look. `dueAt` is the next look; null if that was the last one. */
   async setSource(
     id: ObjectId,
     source: NonNullable<PostDocument['source']>,
@@ -271,7 +279,7 @@ export class ArrivedPostStore {
       {
         $set: { source, ...(dueAt && { lookDueAt: dueAt }), ...(versions && { versions }) },
         ...(!dueAt && { $unset: { lookDueAt: '' } }),
-        // That it was looked at again and is as it was is nothing to follow.
+        // A look that found no change is no change for followers of the archive.
         ...(isNews && { $currentDate: CHANGED }),
       },
     );
@@ -279,14 +287,14 @@ export class ArrivedPostStore {
   }
 }
 
-/** How posts of a platform are taken in where they come from the platform itself. */
+/** Matches posts that came from the platform itself. */
 function isOn(platform: Platform) {
   return { 'origin.capture.method': platform === 'x' ? ('x-api' as const) : ('bluesky' as const) };
 }
 
 type Authored = Pick<NewDocument, 'authorUsername' | 'authorId' | 'isFromPlatform'>;
 
-/** By the platform's own ids where it has told both, else by the handles that stand there. */
+/** Compares the platform's author ids if the platform has told both posts, else the handles. */
 function isSameAuthor(one: Authored, other: Authored): boolean {
   if (one.isFromPlatform && other.isFromPlatform) return one.authorId === other.authorId;
   return one.authorUsername.toLowerCase() === other.authorUsername.toLowerCase();

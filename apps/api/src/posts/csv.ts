@@ -2,10 +2,10 @@ import { type Post, UNCATEGORIZED } from '@archive/contracts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Columns of the specification, in its order. */
+/** Columns and their order as the specification gives them. */
 export const CSV_COLUMNS = ['ID', 'Author', 'Username', 'Content', 'Category', 'Date', 'URL'] as const;
 
-/** What a row needs of a post as it is kept; an export of everything reads nothing else. */
+/** The fields of a kept post that a row needs. An export of the whole archive reads only these. */
 export const CSV_FIELDS = {
   id: 1,
   content: 1,
@@ -17,7 +17,7 @@ export const CSV_FIELDS = {
   removedAt: 1,
   metadata: 1,
   createdAt: 1,
-  // Tells what may not be given whole.
+  // `origin` decides whether a post may be given whole.
   origin: 1,
 } as const;
 
@@ -39,8 +39,8 @@ export function csvRow(post: Post): string {
 }
 
 /**
- * A cell a spreadsheet would run as a formula gets one leading apostrophe; so does one that already looks guarded, so
- * that taking one off gives back exactly what was there.
+ * Guards a cell against formulas: a cell that a spreadsheet would run gets one leading apostrophe. A cell that already
+ * looks guarded gets one too, so that removing one apostrophe always restores the original text.
  */
 export function guardCell(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
@@ -52,6 +52,6 @@ export function unguardCell(text: string): string {
 
 function csvCell(text: string): string {
   const guarded = guardCell(text);
-  // RFC 4180, and cells that begin or end in a blank, which readers like to trim.
+  // Quotes as in RFC 4180, and also cells that begin or end with a blank, which some readers trim.
   return /[",\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

@@ -14,7 +14,10 @@ interface Needs extends Pick<Base, 'now'> {
   reactions: ReactionCounter;
 }
 
-/** Ways into the archive. Whatever follows the clock says of which day it is, so that an answer of yesterday is another one. */
+/**
+ * The lists of the Explore page. Each question that depends on the clock contains its day, so that yesterday's cached
+ * answer is not used.
+ */
 export async function exploreArchive(context: Needs, asker: Asker): Promise<Explore> {
   const now = context.now();
   const { store, index } = context.posts;
@@ -32,11 +35,11 @@ export async function exploreArchive(context: Needs, asker: Asker): Promise<Expl
       .then((documents) => answerPosts(context, documents)),
     store.findInOrder([...told.activeAuthors, ...told.newAuthors].map(({ newest }) => newest)).then(byOid),
   ]);
-  // What was removed since is no longer among them.
+  // Posts that were removed since the index answered are missing here.
   const posts = new Map(inFull.map((post) => [post._id, post]));
   return {
     ...countsOf(told),
-    // Every list tells it, remembered as long as it holds.
+    // Every list answer contains these figures, and the index caches them.
     authors: week.stats.authors,
     activeAuthors: told.activeAuthors.map((author) => answerAuthor(author, ofAuthors.get(hex(author.newest)))),
     newAuthors: told.newAuthors.map((author) => {
@@ -59,7 +62,7 @@ export async function exploreArchive(context: Needs, asker: Asker): Promise<Expl
   };
 }
 
-/** Of posts with any reactions at all. */
+/** The question for the most reacted posts; posts without reactions are left out. */
 function mostReacted(startDate: string, endDate: string, now: number) {
   const filter: ArchiveFilter = { startDate, endDate, q: 'reactions:>0' };
   const sort = { sortBy: 'reactions', sortOrder: 'desc' } as const;

@@ -11,7 +11,7 @@ interface Needs extends Pick<Base, 'config' | 'now'> {
   reactions: ReactionCounter;
 }
 
-/** Every match in order as text, chunk by chunk; one chunk is fetched while the last one is written. */
+/** Yields all matches in order, as text chunks. The next chunk is read while the reader takes the last one. */
 export async function* exportArchives(
   context: Needs,
   input: { filter: ArchiveFilter; sort: ArchiveSort; format: ExportFormat },
@@ -25,20 +25,20 @@ async function* readChunks(
   { filter, sort, format }: { filter: ArchiveFilter; sort: ArchiveSort; format: ExportFormat },
 ): AsyncGenerator<Post[]> {
   const read = async (oids: Uint8Array[]): Promise<Post[]> => {
-    // CSV has columns of the post alone.
+    // CSV needs no reactions and no other posts.
     if (format === 'csv') {
       const posts = await context.posts.store.findInOrder(oids, { batch: true, fields: 'csv' });
       return posts.map((post) => toPost(post));
     }
     const counts = context.reactions.store.countOf(oids.map((oid) => new ObjectId(oid)));
-    // Awaited below, unless the posts cannot be read.
+    // The rejection is handled below. This prevents an unhandled rejection if reading the posts fails first.
     counts.catch(() => {});
     return answerPosts(context, await context.posts.store.findInOrder(oids, { batch: true }), { counts, batch: true });
   };
   let ahead: Promise<Post[]> | undefined;
   for await (const oids of context.posts.index.export(filter, sort, context.now())) {
     const next = read(oids);
-    // It is awaited a round later; until then a failure must not count as unhandled.
+    // `next` is awaited one round later; until then a rejection must not count as unhandled.
     next.catch(() => {});
     if (ahead) yield await ahead;
     ahead = next;

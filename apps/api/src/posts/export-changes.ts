@@ -13,11 +13,14 @@ interface Needs extends Pick<Base, 'config' | 'database'> {
   reactions: ReactionCounter;
 }
 
-/** Changes are stamped a moment before they are visible: each reading reaches so far back, and tells those again. */
+/**
+ * Seconds by which each read overlaps the last one: a change is stamped some time before it becomes visible. Changes
+ * within the overlap are repeated.
+ */
 const OVERLAP_SECONDS = 60;
 const CHUNK = 500;
 
-/** What of a removed post is told to those who keep a copy. */
+/** The line of a removed post. */
 interface Removal {
   _id: string;
   id: string;
@@ -25,9 +28,9 @@ interface Removal {
 }
 
 /**
- * What has changed since a cursor, as NDJSON in the order of change, and last of all the next cursor: whoever applies each
- * line to what they have holds the same as the archive. `begin` tells everything. A line holds what is the post's own: the
- * posts that it answers, quotes or goes on with have lines of their own.
+ * The changes since a cursor as NDJSON, in the order of change; the last line is the next cursor. A client that applies
+ * each line to its copy then holds the same as the archive. The cursor `begin` yields everything. A line holds only the
+ * post's own fields: posts that it answers, quotes or continues have their own lines.
  *
  * @throws AppError invalid_request, or cursor_gone where the archive was restored since
  */

@@ -5,7 +5,7 @@ import { clientOf } from '../clients.ts';
 import { download } from '../http/replies.ts';
 import { type ExportKind, ExportSlots } from './export-slots.ts';
 
-/** Exports of three parts, each of which is made when the test says so; `begun` names whose, in order. */
+/** Exports of three parts. The test finishes each part; `begun` lists the started ones in order. */
 function held({ highWaterMark = 1024 } = {}) {
   const slots = new ExportSlots();
   const begun: string[] = [];
@@ -28,7 +28,7 @@ function held({ highWaterMark = 1024 } = {}) {
     return reply({ method: 'GET' } as Request, response as unknown as Response);
   };
   const settle = () => new Promise(setImmediate);
-  /** Ends the part that was begun first, and lets the next one begin. */
+  /** Finishes the oldest started part, so that the next one starts. */
   const end = async () => {
     ends.shift()?.();
     await settle();

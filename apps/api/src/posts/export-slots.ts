@@ -3,18 +3,27 @@ import { AppError } from '../app-error.ts';
 import { Shares } from '../clients.ts';
 import { type Asker, QuestionQueue } from '../question-queue.ts';
 
-/** Each kind has places of its own: visitors' exports keep no mirror waiting, and neither keeps people from their own data. */
+/**
+ * Parts that each kind of export makes at once. The kinds are separate, so that visitors' exports delay neither mirrors
+ * nor people's own data.
+ */
 const PLACES = { list: EXPORTS_AT_ONCE, mirror: 2, own: 2 };
-/** Exports of one kind that are open: those that wait for their readers take no place, and memory alone. */
+/**
+ * Open exports of one kind: in all, of one network and of one prefix. An export that waits for its reader takes memory,
+ * but no place.
+ */
 const OPEN = { all: 32, network: 1, prefix: 1 };
-/** A part takes a fraction of a second. An export whose next part waits longer is broken off. */
+/** Milliseconds. A part takes a fraction of a second; an export whose next part waits longer is aborted. */
 const LONGEST_WAIT_MS = 30_000;
 
 export type ExportKind = keyof typeof PLACES;
 
 type Make = () => AsyncIterable<string>;
 
-/** The exports under way in this process, one of each network. Those of one kind take turns part by part: the network that used least goes first. */
+/**
+ * The open exports of this process, one for each network. The exports of one kind take turns part by part; the network
+ * with the least use goes first.
+ */
 export class ExportSlots {
   readonly #kinds = Object.fromEntries(
     Object.entries(PLACES).map(([kind, places]) => [
@@ -27,7 +36,7 @@ export class ExportSlots {
   ) as Record<ExportKind, { shares: Shares; parts: QuestionQueue<null> }>;
 
   /**
-   * A slot of an export, in which what is made is sent part by part in turns.
+   * A slot of an export. Within it, `send` receives the parts, each made in its turn.
    *
    * @throws AppError rate_limited where the client or its network has one under way, or too many are open
    */
@@ -45,7 +54,7 @@ export class ExportSlots {
   }
 }
 
-/** Each part waits for its turn. So a reader that is fast, or starts again, delays the others by one part at most. */
+/** Each part waits for its turn. So a fast or restarted reader delays the others by at most one part. */
 async function* inTurns(
   whole: AsyncIterable<string>,
   turns: QuestionQueue<null>,

@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts';
 import { IndexFollower, type Parts } from './index-follower.ts';
 import { IndexPositions } from './index-positions.ts';
 
-/** Held by the one process that builds or tidies. */
+/** Name of the lease that the one process holds which builds or tidies the index. */
 export const INDEX_LEASE = 'index';
 
-/** The follower of the archive's index, with the leases and the positions that all its processes share. */
+/** Creates the follower of the index, with the leases and the positions that all processes share. */
 export function followIndex(
   { db, clock }: Database,
   parts: Omit<Parts, 'clock' | 'lease' | 'keeper' | 'positions'>,

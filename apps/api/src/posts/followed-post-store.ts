@@ -2,14 +2,14 @@ import type { Collection, Db, Document, Filter } from 'mongodb';
 import { isDid } from '../sources/bluesky/addresses.ts';
 import type { StoredPost } from './post-document.ts';
 
-/** What a look would change, if what was told is true: of posts that are shown, or that their authors took away. */
+/** The posts that a reported change concerns: those that are shown, or those that their authors took away. */
 export type Followed = 'shown' | 'away';
 
-/** A DID, and nothing that X calls an author. */
+/** Matches DIDs and no author id of X. */
 const DID = { $gte: 'did:', $lt: 'did;' };
 const AWAY = ['deleted', 'protected'];
 
-/** Posts that came from Bluesky, as the one who follows their authors there needs to know them. */
+/** Queries posts that came from Bluesky, for the follower of their authors. */
 export class FollowedPostStore {
   readonly #posts: Collection<StoredPost>;
   readonly #sealed: Collection<Document>;
@@ -19,10 +19,14 @@ export class FollowedPostStore {
     this.#sealed = db.collection('sealed_posts');
   }
 
-  /** DIDs of authors of kept posts; where they are more than `limit`, of those whose posts were kept last, after those who took one away. */
+  /**
+   * DIDs of the authors of kept posts. If there are more than `limit`: first the authors who took a post away, then
+   * those whose posts were kept last.
+   */
   async authors(limit: number): Promise<Set<string>> {
     const sealed = await read(didsOf(this.#sealed, 'post.authorId'), limit);
-    // Out of the index alone: so many as there are authors are read, however many posts. What an agent says of one is not believed.
+    // A covered query: it reads one index entry for each author, not for each post. Author ids that an agent has sent
+    // do not count.
     const all = await read(didsOf(this.#posts, 'authorId', { isFromPlatform: true }), limit + 1);
     const authors = new Set([...sealed, ...all]);
     if (authors.size <= limit) return authors;
@@ -30,7 +34,7 @@ export class FollowedPostStore {
     return read(this.#posts.find<{ did?: string }>(IS_SHOWN, options), limit, sealed);
   }
 
-  /** Of these ids, those of such posts. */
+  /** Those of the ids that belong to such posts. */
   async among(ids: readonly string[], followed: Followed): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const which = { ids: { $in: [...ids] }, ...(followed === 'shown' ? IS_SHOWN : IS_AWAY) };
@@ -39,7 +43,10 @@ export class FollowedPostStore {
     return new Set(ids.filter((id) => known.has(id)));
   }
 
-  /** Whether one of these was looked at since it was to be, at `since`; of one that is sealed, whether its look was begun. */
+  /**
+   * Whether one of these posts was looked at since `since`, when its look became due. For a sealed post: whether its
+   * look was claimed.
+   */
   async isLookedAt(ids: readonly string[], since: Date, now: Date): Promise<boolean> {
     const shown = { sealedOn: { $exists: false }, 'source.checkedAt': { $gte: since } };
     const sealed = { sealedOn: { $exists: true }, lookDueAt: { $gt: now } };
@@ -47,7 +54,7 @@ export class FollowedPostStore {
     return (await this.#posts.findOne(which as Filter<StoredPost>, { projection: { _id: 1 } })) !== null;
   }
 
-  /** Ids of such posts of an author, of those that were kept last. */
+  /** Ids of such posts of an author, the last kept ones first, at most `limit`. */
   async ofAuthor(did: string, followed: Followed, limit: number): Promise<string[]> {
     const which = { authorId: did, ...(followed === 'shown' ? IS_SHOWN : IS_MARKED) };
     const found = this.#posts.find(which as Filter<StoredPost>, { projection: { id: 1 }, sort: { _id: -1 }, limit });
@@ -63,7 +70,7 @@ export class FollowedPostStore {
   }
 }
 
-/** Each author once; one answer would have 16 MB at most, however many there are. */
+/** Each DID once. A cursor, since one answer document may have at most 16 MB. */
 function didsOf(
   collection: Collection<StoredPost> | Collection<Document>,
   field: string,
@@ -77,7 +84,10 @@ function didsOf(
   return collection.aggregate<{ did?: string }>(steps, { allowDiskUse: true });
 }
 
-/** As many as `limit`, with those that are known. One that is no DID would have the stream refuse all of them. */
+/**
+ * Adds DIDs to the known ones, up to `limit`. Skips invalid DIDs, since the stream refuses the whole list for one of
+ * them.
+ */
 async function read(found: AsyncIterable<{ did?: string }>, limit: number, known: Iterable<string> = []) {
   const dids = new Set(known);
   for await (const { did } of found) {
@@ -89,6 +99,6 @@ async function read(found: AsyncIterable<{ did?: string }>, limit: number, known
 
 const IS_BLUESKY = { isFromPlatform: true as const, 'origin.capture.method': 'bluesky' as const };
 const IS_SHOWN: Filter<StoredPost> = { ...IS_BLUESKY, 'source.state': { $nin: AWAY } } as Filter<StoredPost>;
-/** Where what is deleted is shown with a note. */
+/** Posts that their authors took away and that are still shown, with a note. */
 const IS_MARKED = { ...IS_BLUESKY, 'source.state': { $in: AWAY } };
 const IS_AWAY = { $or: [{ sealedOn: 'bluesky' }, IS_MARKED] };

@@ -6,7 +6,7 @@ import type { Posts } from './posts.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Top authors, posts by category, and posts of each of the last 30 UTC days. */
+/** Top authors, posts by category, and posts on each of the last 30 UTC days. */
 export async function getAnalytics(
   context: Pick<Base, 'now'> & { posts: Pick<Posts, 'store' | 'index'> },
   asker: Asker,

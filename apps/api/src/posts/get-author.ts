@@ -4,7 +4,7 @@ import type { Asker } from '../question-queue.ts';
 import { avatarOf } from './answer-posts.ts';
 import type { Posts } from './posts.ts';
 
-/** An author as in their newest post, with figures of all of them. */
+/** The author as in the newest post, with figures over all the author's posts. */
 export async function getAuthor(
   context: { posts: Pick<Posts, 'store' | 'index'> },
   handle: string,

@@ -9,7 +9,7 @@ interface Needs {
   reactions: ReactionCounter;
 }
 
-/** The kept posts just before and just after one in time; null at either end of the archive. */
+/** The kept posts just before and just after a post in time; null at the ends of the archive. */
 export async function getNeighbours(context: Needs, id: string, asker: Asker): Promise<AnswerOf<'getNeighbours'>> {
   const { store, index } = context.posts;
   const post = await findLivePost(store, id);

@@ -4,7 +4,7 @@ import type { Asker } from '../question-queue.ts';
 import { answerPosts, type ReactionCounter } from './answer-posts.ts';
 import type { Posts } from './posts.ts';
 
-/** As often one that was removed just now may be met. */
+/** Attempts, since the drawn post may have been removed just now. */
 const TRIES = 5;
 
 interface Needs {
@@ -12,7 +12,7 @@ interface Needs {
   reactions: ReactionCounter;
 }
 
-/** One post, each as likely as the others. */
+/** A random live post; all are equally likely. */
 export async function getRandom(context: Needs, asker: Asker, chance: () => number = Math.random): Promise<Post> {
   const { store, index } = context.posts;
   for (let tries = 0; tries < TRIES; tries++) {

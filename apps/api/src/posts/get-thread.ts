@@ -8,7 +8,7 @@ interface Needs {
   reactions: ReactionCounter;
 }
 
-/** A post with the others of its author's thread that are kept, in order; alone where it stands in none. */
+/** The kept posts of the author's thread that holds this post, in order; the post alone if it has no thread. */
 export async function getThread(context: Needs, id: string): Promise<AnswerOf<'getThread'>> {
   const { store } = context.posts;
   const post = await findLivePost(store, id);

@@ -3,7 +3,7 @@ import type { Base } from '../base.ts';
 import type { Asker } from '../question-queue.ts';
 import type { Posts } from './posts.ts';
 
-/** How many posts match, by the time at which they were written. */
+/** Counts matching posts by the time at which they were written. */
 export async function getTimeline(
   context: Pick<Base, 'now'> & { posts: Pick<Posts, 'index'> },
   filter: ArchiveFilter,

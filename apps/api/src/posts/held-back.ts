@@ -4,26 +4,26 @@ import type { Base } from '../base.ts';
 type Settings = Pick<Base['config'], 'sources'>;
 
 /**
- * Whether of this post its ids alone leave the archive in bulk or for others to show: with `X_EXPORT=ids`, what came
- * through X's API. The archive's own pages show it.
+ * Whether exports, feeds and embeds may contain only the ids of this post. With `X_EXPORT=ids` that holds for posts
+ * that came through X's API. The archive's own pages show them.
  */
 export function isHeldBack({ capture }: Pick<Post, 'capture'>, { sources }: Settings): boolean {
   return sources.x.exports === 'ids' && capture.method === 'x-api';
 }
 
-/** A post as it may be given: whole, or as much as its ids tell. What of it stands in others follows. */
+/** The post as it may leave the archive: whole, or reduced to its ids. The posts within it are reduced too. */
 export function given(post: Post, config: Settings): Post {
   if (config.sources.x.exports !== 'ids') return post;
   if (isHeldBack(post, config)) return withoutWords(post);
   return { ...post, replyTo: named(post.replyTo), quoted: named(post.quoted) };
 }
 
-/** The same of chunks of posts. */
+/** `given` for chunks of posts. */
 export async function* givenOnly(chunks: AsyncIterable<Post[]>, config: Settings): AsyncGenerator<Post[]> {
   for await (const posts of chunks) yield posts.map((post) => given(post, config));
 }
 
-/** Whatever a shape asks for besides ids and times is empty. */
+/** Empties all fields but ids and times; the shape stays the same. */
 function withoutWords(post: Post): Post {
   return {
     ...post,
@@ -43,12 +43,12 @@ function withoutWords(post: Post): Post {
   };
 }
 
-/** How a post within another one came is not known there: none of X is given. */
+/** A referenced post does not say how it was captured, so every one on X is reduced. */
 function named(reference: Reference | null): Reference | null {
   return reference?.platform === 'x' ? { ...reference, url: xAddress(reference.id), post: null } : reference;
 }
 
-/** Tells the id alone, and not whose it is. */
+/** An address with the post id alone, without the author's handle. */
 function xAddress(id: string): string {
   return `https://x.com/i/web/status/${id}`;
 }

@@ -7,15 +7,20 @@ import { toIndexedPost } from './indexed-source.ts';
 import type { PostStore } from './post-store.ts';
 import type { PostsForIndex } from './posts-for-index.ts';
 
-/** Changes are stamped a moment before they are visible: so far back each look reaches. What takes longer, the walk finds. */
+/**
+ * How far each look reads back: a change is stamped some time before it becomes visible. If that takes longer than
+ * this, the walk finds the change.
+ */
 export const OVERLAP_MS = 10_000;
-/** Posts that a build hands over at once; requests wait some milliseconds meanwhile. */
+/** Posts in one batch of a build. Each batch delays requests by some milliseconds. */
 const BATCH = 250;
 /** Pause after a failed build. */
 const AGAIN_MS = 60_000;
-/** Pause after a failed build of a shared index: lists may have no other answer until it is built. */
+/**
+ * Pause after a failed build of a shared index. It is short, because lists may be unavailable until the build succeeds.
+ */
 const SHARED_AGAIN_MS = 3_000;
-/** How often the lease is renewed while it is held. */
+/** How often a process renews the lease that it holds. */
 const RENEW_MS = 5_000;
 const LOG_MS = 2_000;
 
@@ -25,7 +30,7 @@ export interface BuildParts {
   source: PostsForIndex;
   clock: Pick<DatabaseClock, 'measure'>;
   log: Logger;
-  /** Held during a build: one process of an archive builds at a time. */
+  /** The lease of a build: one process of an archive builds at a time. */
   lease: Pick<Lease, 'take' | 'end'>;
 }
 
@@ -34,19 +39,22 @@ export interface Logger {
   error(details: object, message: string): void;
 }
 
-/** Builds the index from MongoDB, beside the one in use, and puts it in place with what has changed while it was built. */
+/**
+ * Builds the index from MongoDB beside the index in use. Applies the changes made during the build and then swaps the
+ * new index in.
+ */
 export class IndexBuilds {
   readonly #parts: BuildParts;
-  /** Ends builds when the process ends. */
+  /** Aborted when the process stops; ends a running build. */
   readonly #signal: AbortSignal;
   #againAt = 0;
-  /** Why no new file is built, in words. */
+  /** Message that tells why there is no room for a new file; null if the last build did not fail for this reason. */
   noRoom: string | null = null;
-  /** Why the last build failed. */
+  /** Error message of the last build; null after a success. */
   failure: string | null = null;
-  /** Posts read of about how many there are; 0 of 0 where no build is under way. */
+  /** Posts read so far and their estimated number; both 0 if no build runs. */
   underWay = { done: 0, total: 0, since: 0 };
-  /** Whether the lease has ended under the build. */
+  /** Whether another process has taken the lease during the build. */
   #isOvertaken = false;
   #isHolding = false;
 
@@ -55,12 +63,12 @@ export class IndexBuilds {
     this.#signal = signal;
   }
 
-  /** False in the pause after a failed build. */
+  /** False during the pause after a failed build. */
   get isAllowed(): boolean {
     return performance.now() >= this.#againAt;
   }
 
-  /** How far a build is, in words. */
+  /** Progress of the build as a message; null if no build runs. */
   get told(): string | null {
     const { done, total, since } = this.underWay;
     if (total === 0) return null;
@@ -71,10 +79,10 @@ export class IndexBuilds {
     return `${told}, ${Math.ceil(left / 1_000)} s left`;
   }
 
-  /** Does the work under the lease. Answers false, with nothing done, if another work or another process holds the lease. */
+  /** Runs `work` under the lease. Returns false without running it if this or another process holds the lease. */
   async tryHolding(work: () => Promise<void>): Promise<boolean> {
     const { lease } = this.#parts;
-    // The lease is of the process: taken twice it would let two works run beside each other.
+    // The lease belongs to the process. A second `take` would succeed, so two pieces of work could run at once.
     if (this.#isHolding) return false;
     this.#isHolding = true;
     const renew = async () => {
@@ -94,7 +102,10 @@ export class IndexBuilds {
     }
   }
 
-  /** Resolves once the new index is in place: it holds all changes up to the position. `beat` is the mark that the database now bears. */
+  /**
+   * Resolves once the new index is in use; it then holds all changes up to the returned position. `beat` is the current
+   * mark of the database.
+   */
   async build(beat: number): Promise<IndexPosition> {
     const { index, store, source, log } = this.#parts;
     const since = await this.#now();
@@ -123,7 +134,7 @@ export class IndexBuilds {
     return position;
   }
 
-  /** Another attempt is made after a pause. */
+  /** Records a failed build and starts the pause before the next attempt. */
   giveUp(error: unknown): void {
     const { index, log } = this.#parts;
     this.#againAt = performance.now() + (index.isShared ? SHARED_AGAIN_MS : AGAIN_MS);

@@ -20,21 +20,21 @@ let stored: Map<string, Stored>;
 let file: File;
 let position: IndexPosition | null;
 let goneSince: number | null;
-/** Posts that the index holds besides. */
+/** The number of further posts in the index. */
 let others: number;
 let builds: number;
 let isLeased: boolean;
-/** Changes from a second on, as the database counts them. */
+/** The database's count of changes from a second on. */
 let waiting: (second: number) => number;
 /** Called at each stage of a build. */
 let onBuild: (stage: 'begun' | 'read' | 'found') => unknown;
-/** Whether all processes share the index, and what a write to it waits for. */
+/** Whether all processes share the index. */
 let isShared: boolean;
 let onApply: (posts: IndexedPost[]) => unknown;
-/** How many changes one look takes in. */
+/** The number of changes that one look reads. */
 let lookLimit: number;
 let logged: string[];
-/** Positions told, and whether a change before it was not taken in. */
+/** Reported positions, and whether an earlier change was still missing. */
 let told: { at: number; isTooFar: boolean }[];
 let follower: IndexFollower;
 
@@ -72,7 +72,7 @@ function take(into: File, posts: IndexedPost[]): number {
   return differing.length;
 }
 
-/** The follower of that index, over a database that a test fills. */
+/** Starts the follower of that index, over a database that the test fills. */
 function follow(): Promise<void> {
   let next: File | null = null;
   const index = {
@@ -216,7 +216,7 @@ it('takes nothing of a flood in post by post, and builds once it is over', async
   expect([builds, file.size]).toEqual([0, 0]);
   expect(told.filter(({ isTooFar }) => isTooFar)).toEqual([]);
   isLeased = false;
-  // Of the last seconds there is nothing any more.
+  // The last four seconds have no changes.
   waiting = (second) => (second >= Math.floor(Date.now() / 1_000) - 4 ? 0 : 1e6);
   await until(() => file.size === 12);
   expect(builds).toBe(1);
@@ -230,7 +230,7 @@ it('waits for the end of a flood that is small beside what it holds, and takes i
   for (let post = 0; post < 12; post++) save(`${post}`);
   await until(() => follower.behindMs > 1_200);
   expect([builds, file.size]).toEqual([0, 0]);
-  // Of the last seconds there is nothing any more.
+  // The last four seconds have no changes.
   waiting = (second) => (second >= Math.floor(Date.now() / 1_000) - 4 ? 0 : 1e5);
   await until(() => file.size === 12);
   expect(builds).toBe(0);
@@ -248,7 +248,7 @@ it('builds after all where a flood goes on after it was to be taken in post by p
   for (const one of stored.values()) one.changedAt = new Timestamp({ t: lately() - 3, i: one.changedAt.getLowBits() });
   await until(() => follower.behindMs > 1_200);
   isOver = true;
-  // Twelve changes are three looks.
+  // Twelve changes take three looks.
   await until(() => file.size === 5);
   wait = 3e5;
   await until(() => builds === 1);
@@ -284,7 +284,7 @@ it('takes in again what the build may have read before it changed', async () => 
   await follow();
   let isChanged = false;
   onBuild = async (stage) => {
-    // Read by the build as it was; changed and taken into both files before the build hands it over.
+    // The build has read the old post. The change reaches both files before the build hands its file over.
     if (stage !== 'found') return;
     change(id, 'new');
     await until(() => contents().join() === 'new');
@@ -347,14 +347,14 @@ it('answers lists while a look takes in a flood part by part, however long that 
   jest.spyOn(performance, 'now').mockImplementation(() => clock() + passed);
   const wasAway: boolean[] = [];
   onApply = async (posts) => {
-    // The time by which such a look would be late passes with the first part.
+    // The first part takes longer than the time after which a look counts as late.
     if (posts.length > 1) passed += 900_000;
     await new Promise((resolve) => setTimeout(resolve, 20));
     if (posts.length > 0) wasAway.push(follower.isAway);
   };
   for (let at = 0; at < 10_001; at++) save(`of a flood ${at}`);
   await until(() => file.size === 10_001);
-  // Nor after its end: by the next one all is taken in.
+  // Nor is it late afterwards, because the next look reads everything.
   save('after the flood');
   await until(() => file.size === 10_002);
   expect([wasAway, logged]).toEqual([[false, false, false], []]);

@@ -15,26 +15,37 @@ import type { PostStore } from './post-store.ts';
 import { SharedIndex } from './shared-index.ts';
 
 const POLL_MS = 500;
-/** How far changes were followed is written down at least this often. */
+/** The position is written to the index if it has moved by more than this. */
 const KEEP_POSITION_MS = 10_000;
-/** In a flood; a lone change is taken in at once. */
+/** Changes read and written in one batch. Fewer changes are applied at once. */
 const FOLLOW_BATCH = 10_000;
-/** Changes taken in by one look: those of the last moments are remembered, and a flood must not be one moment. */
+/**
+ * Most changes of one look. The follower remembers recent changes in memory, so one look must not cover a whole flood.
+ */
 const LOOK_LIMIT = 100_000;
 const FLOOD_POSTS = 500;
-/** Fewer than `FLOOD_POSTS` changes in so long: a flood has come to its end. */
+/** A flood has ended if fewer than `FLOOD_POSTS` changes were made in this time. */
 const QUIET_MS = 3_000;
-/** Of each round, at most so long is spent on comparing. */
+/** Longest time of one round that goes to the walk. */
 const WALK_SLICE_MS = 400;
-/** With so many changes waiting, a flood has begun: they are taken in after its end, since it and the searches need the processors. */
+/**
+ * This many waiting changes are a flood. The follower applies them after its end, because the flood and the searches
+ * need the processors.
+ */
 const FLOOD_WAITING = 20_000;
-/** A flood of at least this share of what the index holds is taken in faster by a new file. */
+/**
+ * If a flood has at least this share of the posts in the index, building a new file is faster than applying the
+ * changes.
+ */
 const BUILD_SHARE = 0.25;
-/** A flood is taken in after this long even if it goes on. */
+/** The follower applies a flood after this time even if it still goes on. */
 const LONGEST_FLOOD_MS = 600_000;
-/** A build starts this long after words were removed. Processes build one after another: the last hours are for the others. */
+/**
+ * A build that removes deleted words from the file starts this long after the first removal. The processes build one
+ * after another; the last hours are left for the other processes.
+ */
 const GONE_AFTER_MS = (REMOVED_WORDS_HOURS - 4) * 3_600_000;
-/** How often removals are looked for in a flood. */
+/** How often the follower applies removals during a flood. */
 const REMOVALS_MS = 5_000;
 /** How often the position is written to the database for other programs. */
 const TELL_MS = 2_000;
@@ -49,48 +60,54 @@ export interface Parts extends BuildParts {
   index: ArchiveIndex<Asker>;
   store: Pick<PostStore, 'countLive' | 'estimateCount' | 'isEmpty'>;
   state: ArchiveState;
-  /** Held by the one process that keeps an index that all processes share. */
+  /** The lease of the one process that maintains the shared index. */
   keeper: Pick<Lease, 'take' | 'end'>;
-  /** Where other programs read the position. */
+  /** The positions of all processes, for other programs. */
   positions: Pick<IndexPositions, 'begin' | 'tell' | 'end'>;
-  /** How long comparing every post with the index may take. */
+  /** Duration of one pass that compares every post with the index. */
   passMs?: number | undefined;
-  /** How many changes one look takes in. */
+  /** Most changes of one look. */
   lookLimit?: number | undefined;
 }
 
-/** Keeps the index true to MongoDB: builds it, catches up after a pause, follows what any process writes. */
+/** Keeps the index equal to MongoDB: builds it, catches up after downtime, and follows the changes of all processes. */
 export class IndexFollower {
   readonly #parts: Parts;
   readonly #builds: IndexBuilds;
   readonly #shared: SharedIndex;
   readonly #walk: IndexWalk;
-  /** Changes of the last moments that are taken in already, by post. */
+  /** Recent changes that are already applied: post id to stamp. */
   readonly #recent = new Map<string, bigint>();
   readonly #listeners: ((posts: readonly IndexSource[]) => void)[] = [];
   #epoch: string | undefined;
   readonly #replaced = new AbortController();
-  /** Milliseconds since 1970 by the database's clock, and never ahead of it. */
+  /**
+   * Milliseconds since 1970 by the database's clock, never ahead of that clock. The next look reads from here, less the
+   * overlap.
+   */
   #position = 0;
-  /** By the same clock: all changes before it are in the index. */
+  /** Milliseconds since 1970 by the database's clock: the index holds all changes stamped before this. */
   #heldUpTo = 0;
   #telling: NodeJS.Timeout | undefined;
   #told: Promise<void> = Promise.resolve();
   #kept: IndexPosition = { at: 0, beat: 0 };
-  /** These by a clock that nobody sets. */
+  /** By `performance.now()`, since the system clock may be set. */
   #changedAt = performance.now();
   #lookedAt = performance.now();
   #building: Promise<void> | null = null;
-  /** Position of a file that was just put in place; null once following goes on from there. */
+  /** Position of a file that was just put into use; null once the follower has continued from it. */
   #builtAt: number | null = null;
-  /** When a flood was found, by `performance.now()`; null: changes are taken in post by post. */
+  /** When a flood was detected, by `performance.now()`; null while the follower applies changes post by post. */
   #floodedAt: number | null = null;
-  /** A flood is over, and its changes are taken in post by post. */
+  /** A flood has ended, and the follower applies its changes post by post. */
   #hasEbbed = false;
-  /** In a flood: when removals are read next, and up to which time they were. */
+  /** During a flood: when removals are read next, and up to which time they have been read. */
   #removals = { dueAt: 0, upTo: 0 };
   #waiting = 0;
-  /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
+  /**
+   * After a flood or a failure, a change may have become visible later than the overlap covers. The follower then
+   * compares the numbers of posts.
+   */
   #isInDoubt = false;
   #countAt = 0;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
@@ -121,59 +138,63 @@ export class IndexFollower {
     return this.#progress.phase === 'building' ? { phase: 'building', done, total } : this.#progress;
   }
 
-  /** Aborted where a restore has put another archive in the place of this one: nothing that is remembered holds. */
+  /**
+   * Aborted when a restore has replaced the archive. Everything that the process remembers of the old archive is then
+   * invalid.
+   */
   get replaced(): AbortSignal {
     return this.#replaced.signal;
   }
 
-  /** Told of posts that any process has changed, once a listing shows them so. */
+  /** The listener receives posts that any process has changed, once lists show the change. */
   onTaken(listener: (posts: readonly IndexSource[]) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Changes of a flood, or that a cluster cannot take in, as they were last counted. */
+  /** Waiting changes of a flood, or of a cluster that is unavailable, as last counted. */
   get waiting(): number {
     return this.#isInFlood || this.#shared.away !== null ? this.#waiting : 0;
   }
 
-  /** Whether a flood waits for its end, or is taken in. */
+  /** Whether a flood goes on, or its changes are being applied. */
   get #isInFlood(): boolean {
     return this.#floodedAt !== null || this.#hasEbbed;
   }
 
-  /** Whether lists show all that this process has changed. */
+  /** Whether lists show all changes of this process. */
   get isReady(): boolean {
     return this.#progress.phase === 'ready' && this.#shared.isSettled;
   }
 
-  /** Why no new file is built, in words. */
+  /** Message that tells why there is no room for a new file, or null. */
   get noRoom(): string | null {
     return this.#builds.noRoom;
   }
 
-  /** Whether no process can answer lists, since all share an index that cannot be asked or is not built yet. */
+  /** Whether no process can answer lists, because the shared index is unavailable or not built yet. */
   get isAway(): boolean {
     return this.#shared.isAway;
   }
 
-  /** What an operator should know of a cluster's index, in words. */
+  /** Trouble of the index, as a message for the operator, or null. */
   get trouble(): string | null {
     const { told, failure } = this.#builds;
     return told ?? this.#shared.troubleAfter(failure) ?? this.#parts.index.trouble;
   }
 
-  /** Milliseconds since when changes by other processes may not be shown yet. */
+  /** Milliseconds by which lists may lag behind the changes of other processes. */
   get behindMs(): number {
     return performance.now() - this.#lookedAt;
   }
 
-  /** Posts that the walk found different from what the index held. */
+  /** Posts that the walk has corrected in the index. */
   get mended(): number {
     return this.#walk.mended;
   }
 
   /**
-   * Resolves when the index holds all that MongoDB held; then goes on following until stopped.
+   * Resolves when the index holds all that MongoDB held at the call, and then follows changes until `stop`. For a
+   * shared index it resolves at once, and the loop catches up.
    * @throws Error where it was started before.
    */
   async start(): Promise<void> {
@@ -182,7 +203,7 @@ export class IndexFollower {
     this.#telling = setInterval(() => {
       this.#told = this.#parts.positions.tell(this.#heldUpTo);
     }, TELL_MS).unref();
-    // A cluster may be away: what cannot be answered yet is answered once it is there.
+    // A cluster may be unavailable at the start. The loop then tries again until it answers.
     if (!this.#parts.index.isShared) await this.#begin();
     this.#loop.start();
   }
@@ -191,13 +212,13 @@ export class IndexFollower {
     const summary = await this.#parts.index.summary();
     const { posts } = summary;
     if (await this.#shared.lookWhetherMissing(summary)) {
-      // One process builds for all.
+      // One process builds the shared index for all.
       if (!this.#builds.isAllowed || !(await this.#shared.keeps())) return;
       await this.#builds.tryHolding(() => this.#tryBuild());
       return;
     }
     const position = summary.position ?? (posts === 0 ? await this.#positionOfEmpty() : null);
-    // From here on changes are taken in at once, and the file must be whole by then.
+    // From here on `take` applies changes at once, so the file must be complete first.
     this.#progress = { phase: 'catching up', done: posts, total: posts };
     if (position === null) {
       await this.#build();
@@ -209,14 +230,14 @@ export class IndexFollower {
     }
     while (!(await this.#follow())) {
       this.#loop.signal.throwIfAborted();
-      // Nothing is answered meanwhile, so that no other process is waited for.
+      // The follower waits for this build, because the process answers no requests before the index is ready.
       if (await this.#isBuildBetter()) await this.#tryBuild();
     }
     this.#progress = { ...this.#progress, phase: 'ready' };
     this.#isInDoubt = true;
   }
 
-  /** A new file holds all of an archive without posts, and is told so; null where there are posts. */
+  /** If the archive has no posts, a new file is complete and gets a position. Null if there are posts. */
   async #positionOfEmpty(): Promise<IndexPosition | null> {
     const at = (await this.#parts.clock.measure()).getTime();
     if (!(await this.#parts.store.isEmpty())) return null;
@@ -226,25 +247,28 @@ export class IndexFollower {
   }
 
   /**
-   * Takes in what this process has just changed, without waiting for the next look. While the index is built nothing is
-   * taken in: the builder may be about to read the same post, and what it misses is followed after.
+   * Applies a change of this process without waiting for the next look. During the first build it applies nothing: the
+   * build may be about to read the same post, and the follower applies afterwards what the build has missed.
    */
   async take({ kind, ids, posts }: PostChange): Promise<void> {
-    // The index holds no alias; reactions, which come in crowds, are taken in together by the next look.
+    // The index holds no aliases. Reactions come in large numbers, so the next look applies them together.
     if (kind === 'alias' || kind === 'reactions' || this.#progress.phase === 'building') return;
-    // What has just come has no reactions yet; of others they are counted.
+    // A new post has no reactions yet. For other changes the source counts them.
     const taking = async () => this.#apply(kind === 'added' && posts ? posts : await this.#parts.source.find(ids));
     try {
       await this.#shared.inTime(taking(), ids.length);
     } catch (error) {
-      // The change is made and will be followed; that it is not shown yet is no failure of it.
+      // The change is in the database, and a later look applies it. So the write itself does not fail.
       this.#isInDoubt = true;
       this.#shared.noteFailure(error);
       this.#parts.log.error({ err: error }, 'a change could not be taken into the archive index yet');
     }
   }
 
-  /** Builds the index again, once no other process does. `onProgress` is told the share that is done, and how far that is in words. */
+  /**
+   * Builds the index again, as soon as no other process builds. `onProgress` receives the share that is done and the
+   * progress as a message.
+   */
   async buildNow(onProgress: (share: number, told: string) => void): Promise<void> {
     const telling = setInterval(() => {
       const { done, total } = this.#builds.underWay;
@@ -282,7 +306,7 @@ export class IndexFollower {
     this.#progress = { phase: 'catching up', done: posts, total: posts };
   }
 
-  /** Where it fails, changes are taken in post by post until the next attempt. */
+  /** If the build fails, the follower applies changes post by post until the next attempt. */
   async #tryBuild(): Promise<void> {
     const { phase } = this.#progress;
     await this.#build().catch((error) => {
@@ -294,7 +318,7 @@ export class IndexFollower {
 
   async #look(): Promise<void> {
     if (this.#progress.phase !== 'ready') return this.#begin();
-    // An index that is gone takes in nothing until it is built.
+    // A missing index takes no changes until it is built.
     const isGone = (error: unknown) => error instanceof IndexAwayError && error.reason === 'building';
     const failure = await this.#takeChanges().then(
       () => null,
@@ -322,7 +346,7 @@ export class IndexFollower {
     else this.#shared.cover(performance.now());
   }
 
-  /** Removals do not wait for what came before them. */
+  /** Applies removals before the other changes of a flood. */
   async #takeRemovals(): Promise<void> {
     if (performance.now() < this.#removals.dueAt) return;
     const upTo = (await this.#parts.clock.measure()).getTime();
@@ -341,7 +365,7 @@ export class IndexFollower {
     if (this.#floodedAt === null) {
       if (!(await this.#shared.keeps())) return false;
       const { goneSince, position } = await this.#parts.index.summary();
-      // A cluster's may be deleted at any time.
+      // The index of a cluster may be deleted at any time.
       return (
         this.#shared.mustBuild ||
         position === null ||
@@ -349,12 +373,12 @@ export class IndexFollower {
       );
     }
     if (performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) return this.#isBuildBetter();
-    // A few changes come at any time: the flood has ended once there are no more than these.
+    // Some changes come at any time. The flood has ended once there are no more than these.
     const lately = Math.floor(((await this.#parts.clock.measure()).getTime() - QUIET_MS) / 1_000);
     return (await this.#parts.source.countChanges(lately, FLOOD_POSTS)) < FLOOD_POSTS && this.#isBuildBetter();
   }
 
-  /** Decides how a flood is taken in: all at once by a new file, or post by post from now on. */
+  /** Decides how the changes of a flood are applied: by building a new file, or post by post from now on. */
   async #isBuildBetter(): Promise<boolean> {
     if (this.#floodedAt === null) return false;
     const { posts } = await this.#parts.index.summary();
@@ -377,9 +401,9 @@ export class IndexFollower {
   }
 
   async #isFlooded(second: number): Promise<boolean> {
-    // A cluster takes in each change as fast as it is built.
+    // In a cluster, applying changes is as fast as a build.
     if (this.#parts.index.isShared || !this.#builds.isAllowed) return false;
-    // Of a flood that goes on after it was to be taken in, the rest may be worth a new file by now.
+    // If a flood goes on while its changes are applied, the rest may still justify a new file.
     const { posts } = this.#hasEbbed ? await this.#parts.index.summary() : { posts: 0 };
     const many = Math.max(FLOOD_WAITING, posts * BUILD_SHARE);
     return (await this.#parts.source.countChanges(second, many)) >= many;
@@ -390,21 +414,22 @@ export class IndexFollower {
     while (this.#walk.isDue && performance.now() < until && !this.#loop.signal.aborted) await this.#walk.step();
   }
 
-  /** Takes in what has changed since the last look; answers whether that was all. Of a flood it takes in nothing. */
+  /** Applies the changes since the last look. Returns whether it has applied all. During a flood it applies none. */
   async #follow(): Promise<boolean> {
     const beganAt = performance.now();
     let coveredAt = beganAt;
     const { owed } = this.#shared;
     const builtAt = this.#builtAt;
     if (builtAt !== null) {
-      // A post may have been read before its change, and reached the new file after it: the last changes are taken in again.
+      // The build may read a post before a change and write it after the change. So the follower applies the last
+      // changes again.
       this.#position = builtAt;
       this.#heldUpTo = builtAt;
       this.#builtAt = null;
       this.#recent.clear();
     }
     const lookedAt = (await this.#parts.clock.measure()).getTime();
-    // Where the clock was set back, or a stamp lies ahead of it, what follows will be stamped before it.
+    // If the clock was set back, or a stamp is ahead of it, later changes get stamps before the position.
     this.#position = Math.min(this.#position, lookedAt);
     this.#heldUpTo = Math.min(this.#heldUpTo, lookedAt);
     const since = this.#forgetSettled();
@@ -426,21 +451,21 @@ export class IndexFollower {
         this.#position = Math.max(this.#position, upTo);
         this.#heldUpTo = Math.max(this.#heldUpTo, heldUpTo);
         this.#forgetSettled();
-        // A look that takes in a flood is long, and not late as long as its parts are not.
+        // A look during a flood is long. It is late only if one of its batches is late.
         if (posts.length >= FLOOD_POSTS) coveredAt = performance.now();
         this.#shared.cover(coveredAt);
       });
-      // A failure surfaces at the next await; until then it must not count as unhandled.
+      // A rejection surfaces at the next `await`; until then it must not count as unhandled.
       writing.catch(() => {});
     };
     for await (const change of this.#parts.source.changesSince(since)) {
       this.#loop.signal.throwIfAborted();
       stampedAt = change.changedAt.getHighBits() * 1_000;
-      // What is older than the overlap was visible at this look and is settled when it is taken in.
+      // Changes older than the overlap were visible at this look, so they are complete once they are applied.
       reached = Math.max(reached, Math.min(lookedAt, stampedAt + OVERLAP_MS));
       if (this.#recent.get(change._id.toHexString()) !== change.changedAt.toBigInt()) ids.push(change._id);
       if (ids.length < Math.min(FOLLOW_BATCH, lookLimit)) continue;
-      // Right after a build no flood is looked for: the new file holds the last one.
+      // No flood is detected right after a build, because the new file already holds the last one.
       if (builtAt === null && (await this.#isFlooded(stampedAt / 1_000))) {
         this.#floodedAt = beganAt;
         break;
@@ -448,11 +473,12 @@ export class IndexFollower {
       await flush();
       if (taken >= lookLimit) break;
     }
-    // In a flood the last ids that were read are left, and the position stays before them.
+    // In a flood, the ids read last are dropped, and the position stays before them.
     if (this.#floodedAt === null) await flush();
     await writing;
     const isAll = this.#floodedAt === null && taken < lookLimit;
-    // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
+    // All changes up to this look are applied. A change that was not visible yet lies within the overlap of the next
+    // look.
     if (isAll) [this.#position, this.#heldUpTo] = [Math.max(this.#position, lookedAt), lookedAt];
     if (isAll) {
       this.#hasEbbed = false;
@@ -464,7 +490,7 @@ export class IndexFollower {
     return isAll;
   }
 
-  /** Forgets the changes that no look reaches back to; answers the second from which the next one reads. */
+  /** Forgets changes that no look reads again. Returns the second from which the next look reads. */
   #forgetSettled(): number {
     const since = Math.floor((this.#position - OVERLAP_MS) / 1_000);
     for (const [id, stamp] of this.#recent) if (stamp >> 32n < since) this.#recent.delete(id);
@@ -478,7 +504,10 @@ export class IndexFollower {
     await this.#parts.index.apply([], this.#kept);
   }
 
-  /** Marks the database; one that bears fewer marks than it once did is an older copy, and nothing is as it was followed. */
+  /**
+   * Increments the mark in the database. If the mark is not greater than the last one, the database is an older copy,
+   * and the index may be ahead of it.
+   */
   async #mark(): Promise<number> {
     const { beat, epoch } = await this.#parts.state.mark();
     this.#epoch ??= epoch;
@@ -488,7 +517,7 @@ export class IndexFollower {
         { beat, before: this.#kept.beat },
         'the database is an older copy of itself; comparing every post',
       );
-      // Documents of a shared index bear later changes than the posts do now: none would be taken in.
+      // The documents of a shared index have later change stamps than the posts now. They would refuse every update.
       if (this.#parts.index.isShared) this.#shared.mustBuild = true;
       else this.#walk.hurry();
     }
@@ -510,7 +539,7 @@ export class IndexFollower {
     return changed;
   }
 
-  /** Where the counts differ every post is compared. */
+  /** If the index and the database hold different numbers of posts, the walk compares every post. */
   async #compare(): Promise<void> {
     const { posts } = await this.#parts.index.summary();
     const live = await this.#parts.store.countLive();
@@ -519,7 +548,7 @@ export class IndexFollower {
     this.#walk.hurry();
   }
 
-  /** Takes posts in as MongoDB has them now: during the walk some came and some went. */
+  /** Applies these posts as MongoDB has them now, since some were added or removed during the walk. */
   async #mend(ids: ObjectId[]): Promise<void> {
     for (let at = 0; at < ids.length; at += FOLLOW_BATCH) {
       const batch = ids.slice(at, at + FOLLOW_BATCH);

@@ -5,9 +5,9 @@ import type { IndexSource } from './indexed-source.ts';
 import type { PostStore } from './post-store.ts';
 import type { PostsForIndex } from './posts-for-index.ts';
 
-/** Posts compared at a time: some 20 ms of the database's and of the writer's time. */
+/** Posts compared in one step, which takes about 20 ms of the database and of the writer thread. */
 const PAGE = 500;
-/** Every post is compared so often, as long as pages follow each other no faster than that. */
+/** Duration of one pass over all posts, unless the least pause between pages makes it longer. */
 const PASS_MS = 50 * 60_000;
 const LEAST_PAUSE_MS = 20;
 
@@ -15,15 +15,15 @@ interface Parts {
   index: Pick<ArchiveIndex<Asker>, 'ask'>;
   store: Pick<PostStore, 'estimateCount'>;
   source: Pick<PostsForIndex, 'readPage'>;
-  /** Takes posts in as they are, and answers how many of them the index held otherwise. */
+  /** Applies the posts and returns how many of them differed in the index. */
   take(posts: IndexSource[]): Promise<number>;
-  /** Looks again at posts that only the index holds. */
+  /** Checks posts again that only the index holds. */
   lookAgain(ids: ObjectId[]): Promise<void>;
 }
 
 /**
- * Compares every post with the index, a page at a time and without end, and takes in what differs: whatever was missed,
- * for whatever reason, is right again within the hour at a million posts.
+ * Compares every post with the index, page by page and without end, and corrects what differs. So each missed change is
+ * corrected within an hour in an archive of a million posts.
  */
 export class IndexWalk {
   readonly #parts: Parts;
@@ -32,7 +32,7 @@ export class IndexWalk {
   #dueAt = 0;
   #pauseMs = LEAST_PAUSE_MS;
   #isHurried = false;
-  /** Posts found different since the process began. */
+  /** Posts corrected since the process started. */
   mended = 0;
 
   constructor(parts: Parts, passMs = PASS_MS) {
@@ -44,7 +44,7 @@ export class IndexWalk {
     return this.#isHurried || performance.now() >= this.#dueAt;
   }
 
-  /** Begins again and does not pause until every post has been compared. */
+  /** Restarts the pass and makes no pauses until every post has been compared. */
   hurry(): void {
     this.#after = null;
     this.#isHurried = true;
@@ -68,7 +68,7 @@ export class IndexWalk {
     this.#pauseMs = Math.max(LEAST_PAUSE_MS, this.#passMs / pages);
   }
 
-  /** What the index holds after `after` and up to `last`, and the page does not. */
+  /** Posts that the index holds after `after` and up to `last`, and that are not in the page. */
   async #onlyInIndex(after: ObjectId | null, last: ObjectId | null, page: IndexSource[]): Promise<ObjectId[]> {
     const there = new Set(page.map((post) => post._id.toHexString()));
     const extra: ObjectId[] = [];

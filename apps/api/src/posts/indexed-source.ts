@@ -5,7 +5,7 @@ import type { ObjectId, Timestamp } from 'mongodb';
 const ORDER_SINCE = Date.UTC(2020, 0, 1) / 1_000;
 const ORDER_PLACES = 2 ** 24;
 
-/** The fields of a kept post that the index is derived from. */
+/** The fields of a kept post that its index entry is derived from. */
 export interface IndexSource {
   _id: ObjectId;
   content: string;
@@ -25,10 +25,10 @@ export interface IndexSource {
   launched?: boolean;
   source?: { state: string };
   threadRoot?: string;
-  /** Counted when it is read: the post itself does not tell. */
+  /** Counted when the post is read; the post document does not hold it. */
   reactions?: number;
   changedAt?: Timestamp;
-  /** Only of a removed post. */
+  /** Only on removed posts. */
   removedAt?: Date;
 }
 
@@ -85,7 +85,10 @@ export function toIndexedPost(post: IndexSource): IndexedPost {
   };
 }
 
-/** Stamps as one number below 2^53 in their order until 2037: seconds since 2020, and the place among the changes of one. */
+/**
+ * Turns a stamp into one number that keeps the order and stays below 2^53 until 2037. It combines the seconds since
+ * 2020 and the increment within the second.
+ */
 function orderOf(stamp: Timestamp): number {
   const seconds = Math.max(0, stamp.getHighBitsUnsigned() - ORDER_SINCE);
   return seconds * ORDER_PLACES + Math.min(ORDER_PLACES - 1, stamp.getLowBitsUnsigned());

@@ -4,20 +4,21 @@ import type { PostStore } from './post-store.ts';
 
 export interface Candidate {
   post: NewDocument;
-  /** As `Fingerprints` has it. */
+  /** See `Fingerprints.refused`. */
   refused: string[];
 }
 
 export type Kept = { status: 'created' | 'duplicate'; _id: ObjectId } | { status: 'removed' };
 
 /**
- * Keeps what is new of these posts, one outcome each in their order. What is kept already under this id, or word for word
- * under another, is a duplicate: then `_id` is that of the kept one. Doing it again changes nothing.
+ * Keeps the new ones of these posts and returns one outcome for each, in their order. A post is a duplicate if its id
+ * is kept, or if its text is kept under another id; `_id` is then that of the kept post. The function is idempotent.
  */
 export async function keepPosts(store: PostStore, candidates: readonly Candidate[]): Promise<Kept[]> {
   const outcomes = new Array<Kept>(candidates.length);
   let left = candidates.map((candidate, index) => ({ ...candidate, index }));
-  // A second round settles what lost a race; a third would mean posts removed and sent again in the same moment.
+  // The second round settles the candidates that lost a race. More rounds are needed only if a post is removed and sent
+  // again at the same moment.
   for (let round = 0; left.length > 0 && round < 5; round++) left = await settle(store, left, outcomes);
   if (left.length > 0) throw new Error('posts kept colliding with other writers');
   return outcomes;
@@ -25,7 +26,7 @@ export async function keepPosts(store: PostStore, candidates: readonly Candidate
 
 type Placed = Candidate & { index: number };
 
-/** Decides each candidate by what is known, inserts the rest, and answers those that lost a race. */
+/** Settles each candidate that is known, inserts the others, and returns those that lost a race. */
 async function settle(store: PostStore, candidates: readonly Placed[], outcomes: Kept[]): Promise<Placed[]> {
   const known = await store.findKnown(
     candidates.map(({ post }) => post.id),
@@ -58,7 +59,7 @@ async function settle(store: PostStore, candidates: readonly Placed[], outcomes:
       if (isKept) outcomes[index] = { status: 'duplicate', _id: alike._id };
       else later.push(candidate);
     } else if (newIds.has(post.id) || newFingerprints.has(post.fingerprint)) {
-      // Twice in one batch: the next round finds the first one kept.
+      // The batch holds the post twice. The next round finds the first one kept.
       later.push(candidate);
     } else {
       newIds.add(post.id);
@@ -76,12 +77,15 @@ async function settle(store: PostStore, candidates: readonly Placed[], outcomes:
   return later.sort((a, b) => a.index - b.index);
 }
 
-/** A claim is the same as any post of its words; what the platform told only as one of its own author. */
+/**
+ * A post without a verified author duplicates any post with the same text. A post that its platform has told duplicates
+ * only posts of the same author.
+ */
 function isDuplicate(author: string | undefined, known: string | undefined): boolean {
   return author === undefined || author === known;
 }
 
-/** No author removes the words of another one. */
+/** A removal of one author's post does not refuse the same text of another author. */
 function isRefusedBy(author: string | undefined, removed: string | undefined): boolean {
   return author === undefined || removed === undefined || author === removed;
 }

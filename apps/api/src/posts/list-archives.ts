@@ -6,10 +6,10 @@ import { answerPosts, type ReactionCounter } from './answer-posts.ts';
 import { readCursor, writeCursor } from './page-cursor.ts';
 import type { Posts } from './posts.ts';
 
-/** Posts; reading more of them takes the main thread so long that everybody notices. */
+/** Posts. Reading more of them blocks the main thread long enough to delay other requests. */
 const LARGE_PAGE = 100;
 
-/** What was read so long before the index answered is read again. */
+/** Milliseconds. Posts that were read ahead earlier than this are read again. */
 const LONGEST_AHEAD_MS = 500;
 
 interface Needs extends Pick<Base, 'now'> {
@@ -18,7 +18,7 @@ interface Needs extends Pick<Base, 'now'> {
   launches: { last: { readonly current: TokenLaunch | null } };
 }
 
-/** One page of the archive: the index says which posts and how many, MongoDB what they are. */
+/** One page of the archive. The index gives the ids and the total, MongoDB the posts. */
 export async function listArchives(context: Needs, query: ArchiveQuery, asker: Asker): Promise<ArchivePage> {
   const { page, limit, split, sortBy, sortOrder, cursor, ...filter } = query;
   const isSplit = split === 'featured';
@@ -26,13 +26,13 @@ export async function listArchives(context: Needs, query: ArchiveQuery, asker: A
   const after = cursor === undefined ? undefined : readCursor(sort, cursor);
   const offset = after ? 0 : (page - 1) * limit;
   const question = { filter, sort, offset, limit, split: isSplit, now: context.now(), after };
-  // While the index counts, the database reads what the page will probably show.
+  // While the index still counts, the database already reads the posts that the page will probably show.
   let ahead: { posts: ReturnType<typeof readPosts>; version: number; at: number } | undefined;
   const { index } = context.posts;
   const answer = await index.ask('list', question, asker, (oids) => {
     if (limit > LARGE_PAGE || (ahead && performance.now() - ahead.at < LONGEST_AHEAD_MS)) return;
     ahead = { posts: readPosts(context, oids), version: index.version, at: performance.now() };
-    // Awaited below, unless there is no answer or it has aged.
+    // Awaited below, unless the index fails or the result is too old.
     ahead.posts.catch(() => {});
   });
   const isFresh = ahead?.version === index.version && performance.now() - ahead.at < LONGEST_AHEAD_MS;
@@ -63,10 +63,10 @@ export async function listArchives(context: Needs, query: ArchiveQuery, asker: A
   };
 }
 
-/** Live posts as they are answered, by hexadecimal id. */
+/** Live posts in their answered form, by hexadecimal id. */
 async function readPosts(context: Needs, oids: Uint8Array[]): Promise<Map<string, Post>> {
   const counts = context.reactions.store.countOf(oids.map((oid) => new ObjectId(oid)));
-  // Awaited below, unless the posts cannot be read.
+  // Awaited below, unless reading the posts fails first.
   counts.catch(() => {});
   const posts = await answerPosts(context, await context.posts.store.findInOrder(oids), { counts });
   return new Map(posts.map((post) => [post._id, post]));

@@ -12,20 +12,20 @@ interface Needs {
 const NOT_SHOWN = ['post_not_found', 'post_removed', 'post_hidden', 'post_withheld'] as const;
 type NotShown = (typeof NOT_SHOWN)[number];
 
-/** Why a post is gone. A day is written as "26 November 2026". */
+/** Messages that tell why a post is gone. A day is written as "26 November 2026". */
 const REMOVED = {
   removed: (day: string) => `This post was removed from the archive on ${day}.`,
   deleted: (day: string) => `Deleted by its author. ${PRODUCT_NAME} has not shown it since ${day}.`,
   protected: (day: string) => `Its author shows it to some people only. ${PRODUCT_NAME} has not shown it since ${day}.`,
 };
 
-/** One post by `_id` or platform id, as it is answered. */
+/** One answered post, by `_id` or platform id. */
 export async function findPost(context: Needs, id: string): Promise<Post> {
   const [post] = await answerPosts(context, [await findLivePost(context.posts.store, id)]);
   return post as Post;
 }
 
-/** The post itself, or the refusal that fits: unknown is 404, removed is 410. */
+/** The live post. Throws the fitting refusal otherwise: 404 for an unknown post, 410 for a removed one. */
 export async function findLivePost(store: PostStore, id: string): Promise<PostDocument> {
   const post = livePost(await store.find(id));
   if (post instanceof AppError) throw post;
@@ -50,7 +50,7 @@ function dayOf(moment: Date): string {
   return moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** Whether a refusal tells that a post is not shown: unknown, gone or hidden. */
+/** Whether the error says that a post is not shown: unknown, gone or hidden. */
 export function isNotShown(error: unknown): error is AppError & { code: NotShown } {
   return error instanceof AppError && (NOT_SHOWN as readonly string[]).includes(error.code);
 }

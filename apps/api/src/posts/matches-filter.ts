@@ -19,7 +19,7 @@ import {
 
 type Test<V> = (post: Post, value: V, filter: ArchiveFilter, now: number) => boolean;
 
-/** What each filter asks of one post. */
+/** The test of each filter for one post. */
 const TESTS: { [N in FilterName]: Test<FilterValue<N>> } = {
   search(post, text, { match = 'exact' }) {
     if (match === 'exact') return holdsText(post, text);
@@ -54,8 +54,8 @@ const TESTS: { [N in FilterName]: Test<FilterValue<N>> } = {
 };
 
 /**
- * Whether one post passes a filter, told without an index: the meaning the index has to agree with. `now` in milliseconds
- * since 1970.
+ * Whether a post matches a filter, decided without the index; the index must give the same result. `now` is in
+ * milliseconds since 1970.
  */
 export function matchesFilter(post: Post, filter: ArchiveFilter, now: number): boolean {
   return FILTER_NAMES.every((name) => matchesOne(name, post, filter, now));

@@ -13,22 +13,25 @@ export { dropIndexes } from '@archive/search/opensearch';
 
 interface Parts extends Pick<Base, 'config'> {
   log: { error(details: object, message: string): void };
-  /** Of the archive that it is derived from. */
+  /** Epoch of the archive that the index is derived from. */
   epoch: string;
-  /** The built script of the index threads. */
+  /** Path of the built script of the index threads. */
   worker: URL | string;
   indexPath: string | undefined;
   source: Pick<PostsForIndex, 'findThreads'>;
   store: Pick<PostStore, 'findInOrder'>;
 }
 
-/** The index that the settings name: a file of this process, or that of a search cluster, which need not answer yet. */
+/**
+ * Opens the index that the settings name: a file of this process, or the index of a search cluster. The cluster need
+ * not answer yet.
+ */
 export async function openArchiveIndex(parts: Parts): Promise<ArchiveIndex<Asker>> {
   const { config, log, epoch, worker, indexPath, source, store } = parts;
   const turns = <Worker>(workers: readonly Worker[]) =>
     new QuestionQueue(workers, { onWait: (ms) => tell('wait', { ms }) });
   if (!config.search) {
-    // Two processes on one machine never share a port, nor therefore an index file.
+    // Two processes on one machine never share a port, so they never share an index file.
     const path = indexPath ?? join(config.dataDir, 'index', `archive-${config.port}.sqlite`);
     return openIndex<Asker>({ path, worker, epoch, turns });
   }

@@ -1,6 +1,6 @@
 import type { NewPost } from '@archive/contracts/schemas';
 
-/** The own post that this one goes on from; null where it answers somebody else, or nobody. */
+/** The id of the author's own post that this post answers; null if it answers another author's post or no post. */
 export function ownReplyTo({ id, authorUsername, replyTo }: NewPost): string | null {
   if (!replyTo) return null;
   const author = /^bsky-([a-z2-7]{24})-/;

@@ -2,13 +2,13 @@ import type { ArchiveSort } from '@archive/contracts';
 import type { Mark } from '@archive/search';
 import { AppError } from '../app-error.ts';
 
-/** A mark as text: its order, `_id`, place, and key where that is a number. */
+/** Encodes a mark as text: sort order, `_id`, place, and the key if it is a number. */
 export function writeCursor({ sortBy, sortOrder }: ArchiveSort, { oid, key, passed }: Mark): string {
   const parts = [sortBy, sortOrder, Buffer.from(oid).toString('hex'), passed, key ?? ''];
   return Buffer.from(parts.join(' ')).toString('base64url');
 }
 
-/** @throws AppError invalid_request where it is none, or one of another order */
+/** @throws AppError invalid_request if the text is no cursor, or a cursor of another order */
 export function readCursor({ sortBy, sortOrder }: ArchiveSort, text: string): Mark {
   const parts = /^(\w{1,20}) (asc|desc) ([0-9a-f]{24}) ([1-9]\d{0,9}) (-?\d{1,16})?$/.exec(
     Buffer.from(text, 'base64url').toString('latin1'),

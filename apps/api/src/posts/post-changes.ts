@@ -4,13 +4,13 @@ import type { PostDocument } from './post-document.ts';
 export interface PostChange {
   kind: 'added' | 'alias' | 'filled' | 'sealed' | 'featured' | 'launched' | 'reactions' | 'removed';
   ids: readonly ObjectId[];
-  /** The posts as they are now, where the writer has them at hand. */
+  /** The new state of the posts, if the writer has it at hand. */
   posts?: readonly PostDocument[];
 }
 
 type Listener = (change: PostChange) => Promise<void> | void;
 
-/** Where every change of a post by this process is announced, once; whatever depends on posts listens. */
+/** Each writer of this process announces each change of a post here once; features that depend on posts listen. */
 export class PostChanges {
   readonly #listeners: Listener[] = [];
 
@@ -18,7 +18,7 @@ export class PostChanges {
     this.#listeners.push(listener);
   }
 
-  /** Resolves when all have taken it in, one after another: from then on this process shows it. */
+  /** Calls the listeners one after another. Once it resolves, this process shows the change. */
   async announce(change: PostChange): Promise<void> {
     for (const listener of this.#listeners) await listener(change);
   }

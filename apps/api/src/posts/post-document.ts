@@ -3,55 +3,54 @@ import { type HiddenFor, type Platform, type Post, platformOf } from '@archive/c
 import type { NewPost } from '@archive/contracts/schemas';
 import { type ObjectId, Timestamp } from 'mongodb';
 
-/** The database puts its own time in place of this in a document that it inserts or replaces. */
+/** Placeholder in an inserted or replaced document; the database puts its own time in its place. */
 export const BY_DATABASE = new Timestamp(0n);
-/** The same for an update. */
+/** `$currentDate` operand that sets the same stamp in an update. */
 export const CHANGED = { changedAt: { $type: 'timestamp' } } as const;
 
 export const NOT_FEATURED = { featured: false, featuredAt: null, featuredBy: null, payee: null } as const;
-/** An update: no payment features it any more. */
+/** Update that ends the featuring of a post. */
 export const UNFEATURED = { $set: NOT_FEATURED, $unset: { featuredPayment: '' }, $currentDate: CHANGED } as const;
 
-/** A post as MongoDB keeps it. */
 export interface PostDocument extends NewPost {
   _id: ObjectId;
   /** `id` and the ids of `aliases`; unique over all posts. */
   ids: string[];
-  /** `fingerprintsOf`; unique over all posts. */
+  /** Result of `fingerprintsOf`; unique over all posts. */
   fingerprint: string;
-  /** Its first part, where it has a second one: what is sent without an author's id is found by it. */
+  /** The first part of a two-part fingerprint. It finds the post for a sender that gives no author id. */
   words?: string;
   featured: boolean;
   featuredAt: Date | null;
   featuredBy: 'team' | 'payment' | null;
   payee: string | null;
-  /** The payment, or the use of credits, that features it. */
+  /** The payment, or the use of credits, that features the post. */
   featuredPayment?: string;
-  /** The agent key that saved it, where it was one; never shown. */
+  /** The agent key that saved the post, if one did; never shown. */
   savedBy?: string;
   /** Payments whose featuring the team has ended. */
   endedPayments?: string[];
   launched: boolean;
-  /** Its platform itself has told it, and who wrote it: only then its author is known. */
+  /** The platform itself has told the post and its author. Only then the author is verified. */
   isFromPlatform?: true;
-  /** Of its author's picture, where it is kept. */
+  /** SHA-256 of our copy of the author's picture, if it is kept. */
   avatarSha256?: string;
-  /** The platform's id of the first post that is known of the author's own thread it stands in. */
+  /** Platform id of the first known post of the author's thread that holds this post. */
   threadRoot?: string;
-  /** What became of it on its platform, where that was looked at. */
+  /** State of the post on its platform, if it was checked. */
   source?: { state: Post['source']['state']; checkedAt: Date };
-  /** Of an edited post, oldest first. */
+  /** Versions of an edited post, oldest first. */
   versions?: { at: Date; content: string }[];
-  /** While bytes of its media are missing: when they are fetched again. */
+  /** When missing media bytes are fetched again; absent if no bytes are missing. */
   mediaDueAt?: Date;
-  /** Of that time, codes of those whose bytes of the day they use; absent where the archive pays. Never shown. */
+  /** Codes of the payers whose daily allowance that fetch uses; absent if the archive pays. Never shown. */
   mediaPayers?: string[];
-  /** When its platform is asked again what has become of it. */
+  /** When the platform is next asked for the state of the post. */
   lookDueAt?: Date;
-  /** The same post sent under other ids, oldest first. */
+  /** The same post under other ids, oldest first. */
   aliases?: Alias[];
   createdAt: Date;
-  /** Set by the database in the write itself: how other processes find what changed. */
+  /** Stamp that the database sets in each write. Other processes find changes by it. */
   changedAt: Timestamp;
 }
 
@@ -62,31 +61,37 @@ export interface Alias {
   savedBy?: string;
 }
 
-/** What remains of a removed post: enough to say so, and to refuse it when it comes again. */
+/** What remains of a removed post: enough to say that it was removed, and to refuse it if it is sent again. */
 export interface Tombstone {
   _id: ObjectId;
   ids: string[];
   fingerprint: string;
   words?: string;
   removedAt: Date;
-  /** Until its media and its evidence are gone too. */
+  /** Present until the media and the evidence of the post are deleted too. */
   emptied?: false;
-  /** While it is kept aside: its author took it away, and `lookDueAt` says when its platform is asked again; or it is hidden. */
+  /**
+   * Present while the post is kept aside. If the author took it away, `lookDueAt` says when the platform is asked
+   * again.
+   */
   sealed?: 'deleted' | 'protected' | 'hidden';
-  /** Why operators hide it. */
+  /** Why operators hide the post. */
   hiddenFor?: HiddenFor;
   sealedOn?: Platform;
   lookDueAt?: Date;
   changedAt: Timestamp;
 }
 
-/** What names the tombstone of an undone post: nothing but itself, so that the same may be sent again. */
+/**
+ * The key fields of the tombstone of an undone post. They hold only its own id, so that the same post may be sent
+ * again.
+ */
 export function undone(_id: ObjectId): Pick<Tombstone, 'ids' | 'fingerprint'> {
   const own = _id.toHexString();
   return { ids: [own], fingerprint: own };
 }
 
-/** A post before it is kept. */
+/** A post before it is stored. */
 export interface NewDocument
   extends NewPost,
     Pick<
@@ -101,19 +106,22 @@ export interface NewDocument
       | 'isFromPlatform'
       | 'words'
     > {
-  /** Where what belongs to it was kept before it. */
+  /** Given if data of the post was stored under this `_id` before the post. */
   _id?: ObjectId;
   fingerprint: string;
   savedBy?: string;
 }
 
-/** What tells whether a post is kept already. */
+/** What decides whether a post is already kept. */
 export interface KnownPost {
   _id: ObjectId;
   ids: string[];
-  /** The part of its fingerprint that tells the words. */
+  /** The part of the fingerprint that stands for the text. */
   base: string;
-  /** Hashed; undefined where its platform has not told it, or a version before removed it. */
+  /**
+   * Hash of the author; undefined if the platform has not told the post, or if an earlier version of the software
+   * removed it.
+   */
   author: string | undefined;
   isRemoved: boolean;
 }
@@ -124,24 +132,27 @@ export function isRemoved(post: StoredPost): post is Tombstone {
   return 'removedAt' in post;
 }
 
-/** Whether it is an id of ours; a platform's may have any other form. */
+/** Whether the text is an `_id` of ours; platform ids may have any other form. */
 export function isObjectId(id: string): boolean {
   return /^[0-9a-fA-F]{24}$/.test(id);
 }
 
-/** What tells a post by its words. */
+/** Fingerprints that identify a post by its text. */
 export interface Fingerprints {
-  /** The value that is kept, unique over all posts. */
+  /** The stored value, unique over all posts. */
   own: string;
-  /** Without the author: those of removed posts that refuse it. An earlier version knew the words alone. */
+  /**
+   * Fingerprints without the author. A removed post with one of these refuses the post. An earlier version used the
+   * text alone.
+   */
   refused: string[];
 }
 
 /**
- * Equal for posts with the same content, author and handle, and for no others: 132 bits of SHA-256. Where a post quotes
- * one or shows something, or is of Bluesky, platform, quote and media are told apart too: two that say "gm" of different
- * posts, or to different pictures, are two. Where the platform has told the author's id, it follows after a dot: display
- * names and handles can be copied.
+ * Equal for posts with the same content, author and handle, and for no others: 132 bits of SHA-256. Platform, quoted
+ * post and media are included if the post quotes a post, has media or is on Bluesky. So two posts that say "gm" about
+ * different posts or with different pictures stay separate. The author id follows after a dot if the platform has told
+ * it, because display names and handles can be copied.
  */
 export function fingerprintsOf(post: FingerprintSource): Fingerprints {
   const { content, author, authorUsername, url, quoted, media = [] } = post;
@@ -160,7 +171,7 @@ type FingerprintSource = Pick<
   'content' | 'author' | 'authorUsername' | 'url' | 'quoted' | 'media' | 'authorId' | 'isFromPlatform'
 >;
 
-/** Hashed, where the platform itself has told it. */
+/** Hash of the author id; undefined if the platform itself has not told it. */
 export function authorOf({
   isFromPlatform,
   authorId,
@@ -169,13 +180,13 @@ export function authorOf({
   return isFromPlatform && authorId && url ? digest([platformOf(url), authorId]) : undefined;
 }
 
-/** The part of a fingerprint that tells the words, and the one that tells the author. */
+/** Splits a fingerprint into its text part and its author part. */
 export function partsOf(fingerprint: string): { base: string; author: string | undefined } {
   const [base = fingerprint, author] = fingerprint.split('.');
   return { base, author };
 }
 
-/** What tells a post apart, as it is kept. */
+/** Adds the `words` field to a document that has a fingerprint. */
 export function named<Given extends { fingerprint: string }>(given: Given): Given & { words?: string } {
   const { base, author } = partsOf(given.fingerprint);
   return { ...given, ...(author !== undefined && { words: base }) };

@@ -23,7 +23,7 @@ import {
   undone,
 } from './post-document.ts';
 
-/** What somebody waits for may take less long than a batch. */
+/** Time limit of a query: shorter if a visitor waits than in a batch. */
 const patience = ({ batch = false }: { batch?: boolean }) => ({ maxTimeMS: batch ? 60_000 : 2_500 });
 const REFERRED_FIELDS = {
   id: 1,
@@ -53,10 +53,12 @@ interface Restored {
   restored: { ids: string[]; fingerprint: string };
 }
 
-/** A write that depends on what was read is tried again where somebody else wrote between. */
+/** Attempts of a write that depends on a read; it is repeated if another write came between. */
 const TRIES = 10;
 
-/** The posts, and the tombstones of removed ones. Whatever it changes it announces, and answers once that is taken in. */
+/**
+ * The posts, and the tombstones of removed posts. Announces each change and returns once the listeners have applied it.
+ */
 export class PostStore {
   readonly #posts: Collection<StoredPost>;
   readonly #launches: Collection<Restored>;
@@ -77,18 +79,18 @@ export class PostStore {
     this.#ledger = ledger;
   }
 
-  /** Now by the database's clock. */
+  /** The current time by the database's clock. */
   now(): Date {
     return this.#clock.now();
   }
 
-  /** A post or its tombstone by `_id`, by any platform id it is known by, or by a link that tells one. */
+  /** A post or tombstone, by `_id`, by any of its platform ids, or by a link that contains one. */
   async find(id: string): Promise<StoredPost | null> {
     const [post = null] = await this.findEach([id]);
     return post;
   }
 
-  /** The same for each of these ids. */
+  /** `find` for each of these ids, in their order. */
   async findEach(asked: readonly string[]): Promise<(StoredPost | null)[]> {
     const ids = asked.map((id) => idOfLink(id) ?? id);
     const oids = new Set(ids.filter(isObjectId).map((id) => id.toLowerCase()));
@@ -102,7 +104,9 @@ export class PostStore {
     return ids.map((id) => byId.get(isObjectId(id) ? id.toLowerCase() : id) ?? null);
   }
 
-  /** As much as is shown within other posts of the live ones that have these platform ids, by id; aliases name none. */
+  /**
+   * Live posts with these platform ids, by id, with the fields that are shown within other posts. Aliases do not count.
+   */
   async findReferred(ids: readonly string[], options: { batch?: boolean } = {}): Promise<Map<string, ReferredPost>> {
     const found = await this.#posts
       .find(
@@ -114,7 +118,7 @@ export class PostStore {
     return new Map(found.map((post) => [post.id, post]));
   }
 
-  /** Of the live posts of these threads, in the order of time: which thread, which post. */
+  /** The live posts of these threads, ordered by thread and time. */
   async findThreads(roots: readonly string[], options: { batch?: boolean } = {}): Promise<ThreadPost[]> {
     return this.#posts
       .find({ threadRoot: { $in: [...new Set(roots)] }, removedAt: { $exists: false } }, patience(options))
@@ -124,7 +128,7 @@ export class PostStore {
       .toArray();
   }
 
-  /** The posts of these ids in the order of the ids; removed ones are left out. */
+  /** The posts of these `_id`s, in the same order. Removed posts are left out. */
   async findInOrder(
     oids: readonly Uint8Array[],
     options: { batch?: boolean; fields?: keyof typeof FIELDS } = {},
@@ -141,7 +145,7 @@ export class PostStore {
       .filter((post): post is PostDocument => post !== undefined && !isRemoved(post));
   }
 
-  /** Of these posts, the ones that are no longer shown: removed for good, or hidden. */
+  /** Those of these posts that are no longer shown, with the reason: removed for good, or hidden. */
   async findGone(ids: readonly ObjectId[]): Promise<Map<string, 'removed' | 'hidden'>> {
     if (ids.length === 0) return new Map();
     const gone = await this.#posts
@@ -151,7 +155,7 @@ export class PostStore {
     return new Map(gone.map(({ _id, sealed }) => [_id.toHexString(), sealed ? 'hidden' : 'removed']));
   }
 
-  /** What is already known of these ids and of these words, whoever wrote them; removed posts included. */
+  /** The known posts with one of these ids or texts, of any author; removed posts included. */
   async findKnown(ids: readonly string[], bases: readonly string[]): Promise<KnownPost[]> {
     const words = { $in: [...new Set(bases)] };
     const found = await this.#posts
@@ -160,15 +164,15 @@ export class PostStore {
       .toArray();
     return found.map((post) => {
       const { base, author } = partsOf(post.fingerprint);
-      // A version before kept the words of a told post alone.
+      // An earlier version stored the text part alone for posts that the platform has told.
       const known = author ?? (isRemoved(post) ? undefined : authorOf(post));
       return { _id: post._id, ids: post.ids, base, author: known, isRemoved: isRemoved(post) };
     });
   }
 
   /**
-   * An `_id` for each of these posts. One that a restore has lost while there is a token of it has its own again: where its
-   * platform tells of it by its id, else where the words are the same too.
+   * Returns an `_id` for each of these posts. A post that a restore has lost, but that has a token, gets its former
+   * `_id`. A post from the platform is recognised by its id; any other post must also have the same text.
    */
   async newIds(posts: readonly NewIdentity[]): Promise<ObjectId[]> {
     const named = await this.#launches.find({ 'restored.ids': { $in: posts.map(({ id }) => id) } }).toArray();
@@ -183,8 +187,8 @@ export class PostStore {
   }
 
   /**
-   * Inserts what is new. Answers which positions went in, with the documents; the others lost a race against another
-   * writer of the same post, which the unique indexes decide.
+   * Inserts the posts and returns the inserted documents by position. A missing position has lost a race against
+   * another writer of the same post; the unique indexes decide it.
    */
   async insert(posts: readonly NewDocument[]): Promise<Map<number, PostDocument>> {
     const at = this.now();
@@ -210,7 +214,8 @@ export class PostStore {
       await this.#posts.insertMany(documents, { ordered: false });
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-      // Beside duplicates it hides that no majority has confirmed the others.
+      // The duplicate-key error hides the write concern error, so the code checks whether a majority has confirmed the
+      // other posts.
       if (error.result.getWriteConcernError() !== undefined) throw error;
       for (const failure of [error.writeErrors].flat()) {
         if (!isDuplicateKey(failure)) throw error;
@@ -226,12 +231,12 @@ export class PostStore {
   }
 
   /**
-   * Remembers that a kept post was sent again under another id. Answers false where that id names another post by now.
+   * Records that a kept post was sent again under another id. Returns false if that id belongs to another post by now.
    */
   async addAlias(keptId: ObjectId, alias: Alias): Promise<boolean> {
     const aliases = { $slice: [{ $concatArrays: [{ $ifNull: ['$aliases', []] }, [alias]] }, -ALIASES_KEPT] };
     try {
-      // Not stamped: nothing that other processes follow tells of it.
+      // Not stamped, since other processes need not follow aliases.
       await this.#posts.updateOne({ _id: keptId, ids: { $ne: alias.id }, removedAt: { $exists: false } }, [
         { $set: { aliases } },
         { $set: { ids: { $concatArrays: [['$id'], '$aliases.id'] } } },
@@ -245,15 +250,15 @@ export class PostStore {
   }
 
   /**
-   * Says that reactions to these were given or taken back, which are kept elsewhere. Every process that follows the posts counts
-   * them again, this one too.
+   * Stamps posts whose reactions have changed, since reactions are stored elsewhere. Every process that follows the
+   * posts, including this one, then counts them again.
    */
   async noteReactions(ids: readonly ObjectId[]): Promise<void> {
     await this.#posts.updateMany({ _id: { $in: [...ids] }, removedAt: { $exists: false } }, { $currentDate: CHANGED });
     await this.#changes.announce({ kind: 'reactions', ids });
   }
 
-  /** Nothing where it was removed. */
+  /** Does nothing if the post is removed. */
   async setCategory(id: ObjectId, category: Category | null): Promise<void> {
     const live = { _id: id, removedAt: { $exists: false } };
     const set = { $set: { category }, $currentDate: CHANGED };
@@ -261,7 +266,7 @@ export class PostStore {
     if (modifiedCount === 1) await this.#changes.announce({ kind: 'filled', ids: [id] });
   }
 
-  /** Featured by the team, or no longer. Answers the post as it is then. */
+  /** Starts or ends featuring by the team. Returns the changed post. */
   async setFeatured(id: ObjectId, isFeatured: boolean): Promise<PostDocument | null> {
     const post = isFeatured ? await this.#featureForTeam(id) : await this.#endFeaturing(id);
     if (post) await this.#changes.announce({ kind: 'featured', ids: [id], posts: [post] });
@@ -292,7 +297,10 @@ export class PostStore {
     });
   }
 
-  /** A change that holds only for the live post as read: done again where another came between. Null if that post is missing. */
+  /**
+   * Applies a change that is valid only for the live post as read. Reads again if another change came between. Null if
+   * the post is missing.
+   */
   async #retry<T>(id: ObjectId, change: (post: PostDocument) => Promise<T | null>): Promise<T | null> {
     for (let tries = 0; tries < TRIES; tries++) {
       const post = await this.#posts.findOne({ _id: id });
@@ -304,8 +312,8 @@ export class PostStore {
   }
 
   /**
-   * Features a post once, for a payment or a use of credits; of several that try, one succeeds. True where it is or was
-   * featured for `by`: what the team has ended stays ended.
+   * Features a post once for a payment or a use of credits; of several concurrent payments, one succeeds. Returns true
+   * if the post is or was featured for `by`. A featuring that the team has ended stays ended.
    */
   async featureForPayment(id: ObjectId, { by, payee }: { by: string; payee: string }): Promise<boolean> {
     const { modifiedCount } = await this.#posts.updateOne(
@@ -317,18 +325,21 @@ export class PostStore {
     );
     const done = { _id: id, $or: [{ featuredPayment: by }, { endedPayments: by }] };
     const isDone = modifiedCount === 1 || (await this.#posts.findOne(done, { projection: { _id: 1 } })) !== null;
-    // Also where another process was first: who asked is to see it here.
+    // Announced even if another process was first, so that this process shows it to the payer.
     if (isDone) await this.#changes.announce({ kind: 'featured', ids: [id] });
     return isDone;
   }
 
-  /** Takes back what a payment did that the chain took back. */
+  /** Ends a featuring whose payment the chain has dropped. */
   async unfeatureForPayment(id: ObjectId, by: string): Promise<void> {
     const { modifiedCount } = await this.#posts.updateOne({ _id: id, featuredPayment: by }, UNFEATURED);
     if (modifiedCount === 1) await this.#changes.announce({ kind: 'featured', ids: [id] });
   }
 
-  /** Marks a live post as launched or not; announced also where it is marked so already, as by another process. */
+  /**
+   * Sets or clears the launched mark of a live post. Announced even without a change, since another process may have
+   * made it.
+   */
   async setLaunched(id: ObjectId, launched: boolean): Promise<void> {
     await this.#posts.updateOne(
       { _id: id, launched: !launched, removedAt: { $exists: false } },
@@ -337,7 +348,7 @@ export class PostStore {
     await this.#changes.announce({ kind: 'launched', ids: [id] });
   }
 
-  /** Live posts that are marked as launched. */
+  /** Live posts with the launched mark. */
   readLaunched(): AsyncIterable<PostDocument> {
     return this.#posts.find({ launched: true }) as unknown as AsyncIterable<PostDocument>;
   }
@@ -350,19 +361,22 @@ export class PostStore {
   }
 
   /**
-   * Puts a tombstone in a post's place: its words are gone, its ids and fingerprint stay refused. With `isRefused` false
-   * the tombstone names nothing but itself: followers see that the post is gone, and the same may be sent again.
+   * Replaces a post by a tombstone: its text is deleted, and its ids and fingerprint stay refused. With `isRefused`
+   * false the tombstone holds only its own id. Followers then see that the post is gone, and the same post may be sent
+   * again.
    */
   async remove(id: ObjectId, { isRefused = true } = {}): Promise<boolean> {
     const isDone = await this.#retry(id, async ({ ids, aliases = [], fingerprint, featuredPayment, endedPayments }) => {
       const removedAt = this.now();
-      // What an agent has sent under other ids is refused by its words, and those ids may be posts of others.
+      // Ids that an agent has sent as aliases may belong to other posts. So they are not refused; the fingerprint
+      // refuses the same text under them.
       const claimed = new Set(aliases.flatMap((alias) => (alias.savedBy ? [alias.id] : [])));
       const left = isRefused ? { ids: ids.filter((one) => !claimed.has(one)), fingerprint } : undone(id);
       const paid = [...(endedPayments ?? []), ...(featuredPayment ? [featuredPayment] : [])];
       await this.#ledger.record({ kind: 'removal', post: id, ...left, paid, removedAt });
       const { matchedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(
-        // With other ids by now, those would have to be refused too; what has featured it since is spent as well.
+        // If the post has new ids or a new payment by now, the tombstone must hold them too. So the next attempt reads
+        // the post again.
         {
           _id: id,
           removedAt: { $exists: false },
@@ -378,7 +392,7 @@ export class PostStore {
     return isDone === true;
   }
 
-  /** Those of these posts that are removed; `isForGood`: and not only kept aside. */
+  /** Those of these posts that are removed; with `isForGood`, without those that are only kept aside. */
   async findRemoved(ids: readonly ObjectId[], { isForGood = false } = {}): Promise<ObjectId[]> {
     const aside = isForGood ? { sealed: { $exists: false } } : {};
     const removed = this.#posts.find(
@@ -388,7 +402,7 @@ export class PostStore {
     return (await removed.toArray()).map(({ _id }) => _id);
   }
 
-  /** When those of these posts that are out of sight were removed or hidden, by their ids. */
+  /** When those of these posts that are out of sight were removed or hidden, by id. */
   async findRemovedAt(ids: readonly ObjectId[]): Promise<Map<string, Date>> {
     const removed = this.#posts
       .find({ _id: { $in: [...ids] }, removedAt: { $exists: true } } as Filter<StoredPost>)
@@ -396,7 +410,7 @@ export class PostStore {
     return new Map((await removed.toArray()).map(({ _id, removedAt }) => [_id.toHexString(), removedAt]));
   }
 
-  /** When each of these live posts came into an archive first, by their ids. */
+  /** When each of these live posts first came into an archive, by id. */
   async findSavedAt(ids: ReadonlySet<string>): Promise<Map<string, Date>> {
     if (ids.size === 0) return new Map();
     const found = this.#posts
@@ -407,18 +421,18 @@ export class PostStore {
     );
   }
 
-  /** Posts and tombstones whole that changed since a second, in the order of change. */
+  /** Posts and tombstones with all fields that changed since a second, in the order of change. */
   changedSince(second: number): AsyncIterable<StoredPost> {
     const changed = { changedAt: { $gte: new Timestamp({ t: second, i: 0 }) } };
     return this.#posts.find(changed, { hint: 'changed', batchSize: 500 }).sort({ changedAt: 1, _id: 1 });
   }
 
-  /** Exact, by walking an index. */
+  /** Exact; scans an index. */
   countLive(): Promise<number> {
     return this.#posts.countDocuments({ timestamp: { $type: 'date' } }, { hint: 'time' });
   }
 
-  /** `_id`s of posts that came since a moment of the last hour, as far as a thousand. */
+  /** `_id`s of posts saved after a moment of the last hour, at most a thousand. */
   async findSavedSince(at: Date): Promise<string[]> {
     const changed = { changedAt: { $gte: new Timestamp({ t: Math.floor(at.getTime() / 1000), i: 0 }) } };
     const filter = { ...changed, createdAt: { $gt: at }, removedAt: { $exists: false } };
@@ -434,7 +448,7 @@ export class PostStore {
     return this.#posts.estimatedDocumentCount();
   }
 
-  /** Every live post whole, newest first. */
+  /** Every live post with all fields, newest first. */
   readNewestFirst(): AsyncIterable<PostDocument> {
     return this.#posts
       .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize: 2_000 })

@@ -6,7 +6,7 @@ import type { StoredPost, Tombstone } from './post-document.ts';
 
 const CHECK_PAGE = 2_000;
 
-/** The posts as the index reads them, each with how many reactions it has at that time. */
+/** Reads posts for the index, each with its number of reactions at that time. */
 export class PostsForIndex {
   readonly #posts: Collection<StoredPost>;
   readonly #reactions: ReactionCounter['store'];
@@ -16,20 +16,20 @@ export class PostsForIndex {
     this.#reactions = reactions;
   }
 
-  /** Every live post, oldest first and some at a time: what the index is built from. */
+  /** Every live post in batches, oldest first, for a build. */
   async *readAll(batchSize: number): AsyncGenerator<IndexSource[]> {
     let batch: IndexSource[] = [];
     const posts = this.#posts
       .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize })
       .sort({ timestamp: 1, _id: 1 })
       .project<IndexSource>(INDEX_PROJECTION);
-    // Reactions to one batch are counted while the next is read.
+    // The reactions of one batch are counted while the next batch is read.
     let counting = this.#counted([]);
     for await (const post of posts) {
       if (batch.push(post) < batchSize) continue;
       const counted = counting;
       counting = this.#counted(batch);
-      // A failure surfaces when it is awaited; until then it must not count as unhandled.
+      // A rejection surfaces at the `await`; until then it must not count as unhandled.
       counting.catch(() => {});
       batch = [];
       yield await counted;
@@ -38,7 +38,7 @@ export class PostsForIndex {
     yield await this.#counted(batch);
   }
 
-  /** Ids of what changed since a second, in the order of change; read from an index alone. */
+  /** Ids of the posts that changed since a second, in the order of change. A covered query. */
   changesSince(second: number): AsyncIterable<Pick<Tombstone, '_id' | 'changedAt'>> {
     return this.#posts
       .find(changedSince(second), { hint: 'changed', batchSize: 10_000 })
@@ -46,12 +46,12 @@ export class PostsForIndex {
       .project<Pick<Tombstone, '_id' | 'changedAt'>>({ _id: 1, changedAt: 1 });
   }
 
-  /** How many changes there are since a second; no more than `most` are counted. */
+  /** Number of changes since a second, counted up to `most`. */
   countChanges(second: number, most: number): Promise<number> {
     return this.#posts.countDocuments(changedSince(second), { hint: 'changed', limit: Math.ceil(most) });
   }
 
-  /** Tombstones of what was removed since a second. */
+  /** Tombstones of posts that were removed since a second. */
   removedSince(second: number): Promise<IndexSource[]> {
     return this.#posts
       .find({ ...changedSince(second), removedAt: { $exists: true } }, { hint: 'changed' })
@@ -59,7 +59,7 @@ export class PostsForIndex {
       .toArray();
   }
 
-  /** These as they are now; a removed one as its tombstone. */
+  /** These posts as they are now; a removed post as its tombstone. */
   find(ids: readonly ObjectId[]): Promise<IndexSource[]> {
     return this.#read({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 });
   }
@@ -91,7 +91,10 @@ export class PostsForIndex {
     }
   }
 
-  /** Counted after the post was read: whoever changes its reactions stamps it after, so that what is missed here is followed. */
+  /**
+   * Counts reactions after the posts were read. A writer stamps the post after it changes a reaction, so the follower
+   * applies what this count misses.
+   */
   async #counted(posts: IndexSource[]): Promise<IndexSource[]> {
     const counts = await this.#reactions.countOf(posts.map(({ _id }) => _id));
     return posts.map((post) => {

@@ -2,21 +2,24 @@ import type { Collection, Db, ObjectId } from 'mongodb';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 import type { PostDocument, StoredPost } from './post-document.ts';
 
-/** Posts of one entry of the ledger. */
+/** Posts in one ledger entry. */
 const DROPPED_AT_ONCE = 1_000;
 
 export interface SavedByKey {
   posts: number;
-  /** Ids that it added to posts which others had saved. */
+  /** Ids that the key added to posts which other senders had saved. */
   aliases: number;
-  /** Of its posts: money or a token hangs on these. */
+  /** Posts of the key that a payment features. */
   featured: number;
   launched: number;
-  /** The latest of its posts. */
+  /** The last posts of the key. */
   sample: PostDocument[];
 }
 
-/** What one agent key saved, as far as it is not removed. Keys of before this was kept have nothing here. */
+/**
+ * The posts that one agent key saved and that are not removed. Posts that were saved before the archive recorded keys
+ * are missing.
+ */
 export class PostsOfKey {
   readonly #posts: Collection<StoredPost>;
   readonly #key: string;
@@ -44,7 +47,7 @@ export class PostsOfKey {
     for await (const { _id } of this.#posts.find({ savedBy: this.#key }, { projection: { _id: 1 } })) yield _id;
   }
 
-  /** Takes the ids back that it added to others' posts; they may name other posts then. */
+  /** Removes the aliases that the key added to other senders' posts. Other posts may then use those ids. */
   async dropAliases(): Promise<void> {
     for (;;) {
       const sharing = (await this.#posts
@@ -59,7 +62,7 @@ export class PostsOfKey {
     }
   }
 
-  /** The same of these ids alone: the key may have added others since. */
+  /** Removes only these aliases of the key, since the key may have added others since. */
   async dropAgain(ids: readonly string[]): Promise<void> {
     const isDropped = { $and: [{ $eq: ['$$this.savedBy', this.#key] }, { $in: ['$$this.id', [...ids]] }] };
     const aliases = { $filter: { input: '$aliases', cond: { $not: [isDropped] } } };

@@ -23,22 +23,22 @@ export interface Posts {
   follower: IndexFollower;
   responses: ResponseCache;
   exports: ExportSlots;
-  /** Read from the database one at a time, in turns of those who ask. */
+  /** Turns for reading large pages: the database reads one at a time. */
   largePages: QuestionQueue<null>;
 }
 
 interface PostOptions {
   reactions: ReactionCounter['store'];
-  /** The built script of the index threads. */
+  /** Path of the built script of the index threads. */
   worker: URL | string;
   indexPath?: string | undefined;
-  /** How long comparing every post with the index may take. */
+  /** Duration of one pass that compares every post with the index. */
   walkPassMs?: number | undefined;
-  /** How many changes are taken in at one look. */
+  /** Most changes of one look. */
   lookLimit?: number | undefined;
 }
 
-/** The index is not followed yet. */
+/** Creates the feature. The follower of the index is not started yet. */
 export async function createPosts(
   { background, config, database, ledger, log }: Base,
   { reactions, worker, indexPath, walkPassMs, lookLimit }: PostOptions,
@@ -49,7 +49,7 @@ export async function createPosts(
   const { epoch } = await state.mark();
   const source = new PostsForIndex(database.db, reactions);
   const index = await openArchiveIndex({ config, epoch, worker, indexPath, source, store, log });
-  // The follower is added by the caller: building the index may take minutes, which nothing else need wait for.
+  // The caller adds the follower, since building the index may take minutes and nothing else need wait for it.
   background.add({ stop: () => index.close() });
   const follower = followIndex(database, { index, store, source, state, log, passMs: walkPassMs, lookLimit });
   const responses = new ResponseCache({ version: () => index.version });

@@ -17,7 +17,7 @@ const ASIDE = { sealed: '', sealedOn: '', lookDueAt: '', hiddenFor: '' } as cons
 const DAY_MS = 86_400_000;
 type Removal = Pick<Tombstone, 'ids' | 'fingerprint' | 'removedAt'> & { post: ObjectId };
 
-/** Posts of an archive that is being restored, and that nobody follows yet. */
+/** Posts of an archive during a restore; no process follows them yet. */
 export class RestoredPostStore {
   readonly #posts: Collection<StoredPost>;
   readonly #sealed: Collection;
@@ -27,17 +27,21 @@ export class RestoredPostStore {
     this.#posts = db.collection<StoredPost>('posts');
   }
 
-  /** Removes whatever has one of these ids or this fingerprint, and refuses them also where nothing has. */
+  /**
+   * Removes every post with one of these ids or this fingerprint. Leaves a tombstone that refuses them, even if no post
+   * has them.
+   */
   async removeAgain({ post: _id, ids, fingerprint, removedAt }: Removal): Promise<void> {
     const matching = await this.#posts.find({ $or: [{ _id }, { ids: { $in: ids } }, { fingerprint }] }).toArray();
     const isMeant = (post: StoredPost) =>
       isRemoved(post) || post._id.equals(_id) || ids.includes(post.id) || post.fingerprint === fingerprint;
     const found = matching.filter(isMeant);
-    // Another post has such an id as an alias. By the time of the removal it had lost it to the removed post.
+    // The other posts have such an id only as an alias. They had lost it to the removed post by the time of the
+    // removal.
     const others = matching.filter((post) => !isMeant(post)).map((post) => post._id);
     const away = { $pull: { ids: { $in: ids }, aliases: { id: { $in: ids } } }, $currentDate: CHANGED };
     if (others.length > 0) await this.#posts.updateMany({ _id: { $in: others } }, away as Document);
-    // Undone and not refused: its tombstone names nothing but itself.
+    // An undone post is not refused: its tombstone holds only its own id.
     const isUndone = fingerprint === undone(_id).fingerprint;
     for (const post of found.filter((one) => !isRemoved(one))) {
       const left = isUndone ? { ids, fingerprint } : { ids: post.ids, fingerprint: post.fingerprint };
@@ -45,7 +49,7 @@ export class RestoredPostStore {
       await this.#posts.replaceOne({ _id: post._id }, tombstone as unknown as StoredPost);
     }
     if (isUndone) {
-      // It names nothing; what was paid for it names it.
+      // This tombstone refuses nothing. It exists because payments refer to its `_id`.
       if (found.length === 0) await this.#posts.insertOne({ _id, ids, fingerprint, removedAt, changedAt: BY_DATABASE });
       return;
     }
@@ -59,7 +63,7 @@ export class RestoredPostStore {
     } else if (!kept) {
       const tombstone = {
         _id: found.some((post) => post._id.equals(_id)) ? new ObjectId() : _id,
-        // Where other tombstones have all of them: unique, and no platform's.
+        // If other tombstones hold all the ids, this one gets a unique id that no platform uses.
         ids: unknown.length > 0 ? unknown : [`removed:${fingerprint}`],
         ...named({ fingerprint }),
         removedAt,
@@ -70,8 +74,8 @@ export class RestoredPostStore {
   }
 
   /**
-   * Has each platform asked within a day what has become of its posts: their authors may have deleted some after the backup,
-   * and the stream that told of it has passed.
+   * Schedules a look at each post at a random time within a day. Authors may have deleted posts after the backup, and
+   * the stream no longer delivers those events.
    */
   async lookAtAll(): Promise<void> {
     const within = { $add: ['$$NOW', { $multiply: [{ $rand: {} }, DAY_MS] }] };
@@ -79,13 +83,16 @@ export class RestoredPostStore {
     await this.#posts.updateMany(shown, [{ $set: { lookDueAt: { $toDate: within } } }]);
   }
 
-  /** Has media and evidence of removed posts looked for again: a backup may have read them before the removal. */
+  /**
+   * Schedules another deletion of the media and evidence of removed posts, since the backup may have read them before
+   * the removal.
+   */
   async emptyAll(): Promise<void> {
     const removed = { removedAt: { $exists: true }, sealed: { $exists: false } } as Filter<StoredPost>;
     await this.#posts.updateMany(removed, { $set: { emptied: false } } as Document);
   }
 
-  /** What was kept aside when the backup was made is removed now. */
+  /** Removes for good what was kept aside when the backup was made. */
   async #forgetAside(ids: readonly ObjectId[]): Promise<void> {
     if (ids.length === 0) return;
     const change = { $set: { emptied: false }, $unset: ASIDE, $currentDate: CHANGED };
@@ -93,7 +100,10 @@ export class RestoredPostStore {
     await this.#sealed.deleteMany({ _id: { $in: [...ids] } });
   }
 
-  /** Refuses what was hidden after the backup and is in it no more than in the archive; only a tombstone is left of it. */
+  /**
+   * Inserts a tombstone for a post that was hidden after the backup and that the backup does not hold. The post itself
+   * is lost.
+   */
   async refuseHidden({ post: _id, ids, fingerprint, hiddenFor, at }: Hidden): Promise<void> {
     const tombstone = {
       _id,
@@ -106,15 +116,15 @@ export class RestoredPostStore {
     try {
       await this.#posts.insertOne(tombstone as Tombstone);
     } catch (error) {
-      // Another post has its id or its words.
+      // Another post has its id or its fingerprint.
       if (!isDuplicateKey(error)) throw error;
     }
   }
 
   /**
-   * Of posts that share an id or a fingerprint, as only a backup without indexes can hold them, the one with the greatest `_id`
-   * stays as it is. Another one was undone, and becomes what an undone post leaves; where it only had the id beside its
-   * own, it gives that away. Answers how many were changed.
+   * Resolves ids and fingerprints that several posts share; only a backup without indexes can hold such posts. The post
+   * with the greatest `_id` stays. Another post with the same key was undone, and becomes the tombstone of an undone
+   * post. If a post shares the id only as an alias, it loses that alias. Returns the number of changed posts.
    */
   async yieldToNewer(removedAt: Date): Promise<number> {
     const shared = await this.#sharedKeys();
@@ -137,7 +147,7 @@ export class RestoredPostStore {
         count++;
       }
       const payment = isRemoved(post) ? undefined : post.featuredPayment;
-      // The chain took it back and showed it again, and the id that it names was another post's by then.
+      // The chain dropped the payment and showed it again later, when the id that it names belonged to another post.
       if (payment && payments.has(payment)) await this.#posts.updateOne({ _id: post._id }, UNFEATURED);
       for (const id of post.ids) ids.add(id);
       fingerprints.add(post.fingerprint);
@@ -163,7 +173,10 @@ export class RestoredPostStore {
     await this.#posts.updateOne({ _id, launched: true }, { $set: { launched: false }, $currentDate: CHANGED });
   }
 
-  /** A post that was saved after the backup; false where there is one of its ids or text, removed ones included. */
+  /**
+   * Inserts a post that was saved after the backup. Returns false if a post or tombstone has one of its ids or its
+   * fingerprint.
+   */
   async putBack(post: Document): Promise<boolean> {
     try {
       await this.#posts.insertOne({ ...post, changedAt: BY_DATABASE } as StoredPost);

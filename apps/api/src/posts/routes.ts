@@ -73,7 +73,7 @@ export const postRoutes = {
   random: {
     access: 'anyone',
     needsIndex: true,
-    // The next answer is another one.
+    // Not cached, since each answer is a new random post.
     run: async (context, { asker }) =>
       new Written(JSON_TYPE, JSON.stringify(await getRandom(context, asker)), {
         headers: { 'Cache-Control': 'no-store' },

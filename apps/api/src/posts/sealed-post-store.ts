@@ -14,30 +14,33 @@ import {
   undone,
 } from './post-document.ts';
 
-/** A post whole that is out of sight: its author took it away and may bring it back, or operators hid it. */
+/** A whole post that is out of sight: its author took it away and may bring it back, or operators hid it. */
 interface SealedPost {
   _id: ObjectId;
   post: PostDocument;
   platform: Platform;
   at: Date;
-  /** Until operators show it again; looks at its platform and days leave it alone. */
+  /** Set until operators show the post again. Looks at its platform and the expiry of sealed posts then skip it. */
   isHidden?: true;
-  /** How it stood before it was hidden, where its author had taken it away. */
+  /** State before the post was hidden, if its author had taken it away. */
   away?: 'deleted' | 'protected';
 }
 
-/** What a removal has to know of a post; of what was hidden again after a restore no more is left. */
+/** What a removal needs of a post. If a post was hidden again after a restore, nothing else of it is left. */
 type Named = Pick<PostDocument, '_id' | 'ids' | 'fingerprint' | 'endedPayments' | 'featuredPayment'>;
 
-/** Out of sight by its author, and not by operators. */
+/** Matches posts that their authors took away and that operators do not hide. */
 const AWAY = { sealed: { $in: ['deleted', 'protected'] } } as unknown as Filter<StoredPost>;
 const HIDDEN = { sealed: 'hidden' } as unknown as Filter<StoredPost>;
-/** Hiding or showing a post is tried so often where another change comes between. */
+/** Attempts to hide a post; it is read again if another change came between. */
 const TRIES = 10;
-/** Longer than hiding takes. */
+/** Milliseconds; longer than hiding a post takes. */
 const HIDING_MS = 60_000;
 
-/** Posts out of sight, by their authors or by operators: a tombstone stands in their place, and they are kept aside. Announces what it changes. */
+/**
+ * Posts that authors took away or that operators hide. A tombstone stands in the place of each, and the post is kept
+ * aside. Announces each change.
+ */
 export class SealedPostStore {
   readonly #posts: Collection<StoredPost>;
   readonly #sealed: Collection<SealedPost>;
@@ -54,8 +57,8 @@ export class SealedPostStore {
   }
 
   /**
-   * Takes a post out of sight, as it was read. Doing it again, also after a kill between the two writes, changes nothing.
-   * False where it has changed since it was read.
+   * Takes the post out of sight as it was read. Idempotent, also after a kill between the two writes. Returns false if
+   * the post has changed since it was read.
    */
   async seal(
     post: PostDocument,
@@ -68,7 +71,7 @@ export class SealedPostStore {
     if (!(await this.#keepAside({ _id, post, platform, at }))) return false;
     await this.#ledger.record({ kind: 'sealed', post: _id, reason, platform });
     const { modifiedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(
-      // What has happened to it since would be lost with it.
+      // A later change would be lost, since the copy aside does not hold it.
       { _id, removedAt: { $exists: false }, changedAt: post.changedAt },
       {
         ...named({ ids, fingerprint }),
@@ -84,7 +87,10 @@ export class SealedPostStore {
     return modifiedCount === 1;
   }
 
-  /** Never over what operators have hidden or are about to; what a hiding has left that was killed is in nobody's way. */
+  /**
+   * Does not overwrite a post that operators have hidden or are hiding. Overwrites the remains of a hiding that was
+   * killed.
+   */
   async #keepAside(sealed: SealedPost): Promise<boolean> {
     const { _id, at } = sealed;
     if (await this.#posts.findOne({ _id, ...HIDDEN }, { projection: { _id: 1 } })) return false;
@@ -99,7 +105,7 @@ export class SealedPostStore {
     }
   }
 
-  /** Those that are to be looked at again, for nobody else until `until`. */
+  /** Claims sealed posts that are due for a look, until `until`. */
   async claim(platform: Platform, limit: number, now: Date, until: Date): Promise<PostDocument[]> {
     const due = { sealedOn: platform, lookDueAt: { $lte: now } } as Filter<StoredPost>;
     const ids = (await this.#posts.find(due, { projection: { _id: 1 }, limit }).toArray()).map(({ _id }) => _id);
@@ -107,7 +113,7 @@ export class SealedPostStore {
     return (await this.#sealed.find({ _id: { $in: ids } }).toArray()).map(({ post }) => post);
   }
 
-  /** Its author has brought it back: it is shown whole again. */
+  /** Shows the whole post again, since its author has brought it back. */
   async unseal(id: ObjectId, lookDueAt: Date): Promise<void> {
     const sealed = await this.#sealed.findOne({ _id: id });
     if (!sealed || sealed.isHidden) return;
@@ -120,8 +126,8 @@ export class SealedPostStore {
   }
 
   /**
-   * Hides a post, whoever sees it now, until `unhide`; one that is hidden stays so, for what is said last. False where there
-   * is none, or it was removed for good.
+   * Hides a post for all readers until `unhide`. If it is hidden already, only the reason changes. Returns false if the
+   * post does not exist or was removed for good.
    */
   async hide(id: ObjectId, hiddenFor: HiddenFor): Promise<boolean> {
     for (let tries = 0; tries < TRIES; tries++) {
@@ -149,7 +155,7 @@ export class SealedPostStore {
       const sealed = { post, platform: platformOf(post.url), at, isHidden: true as const };
       await this.#sealed.replaceOne({ _id }, sealed, { upsert: true });
       const live = { _id, removedAt: { $exists: false }, changedAt: post.changedAt };
-      // Where it has changed, the next try keeps it aside as it is then.
+      // If the post has changed, the next attempt keeps the new state aside.
       return (await posts.replaceOne(live as Filter<Tombstone>, tombstone)).modifiedCount === 1;
     }
     if (post.sealed === 'hidden') {
@@ -159,15 +165,15 @@ export class SealedPostStore {
       );
       return matchedCount === 1;
     }
-    // Another `at`: whoever brings it back meanwhile does not take what is kept aside with them.
+    // The new `at` prevents a concurrent `unseal` from deleting the copy aside.
     await this.#sealed.updateOne({ _id }, { $set: { isHidden: true, at, ...(post.sealed && { away: post.sealed }) } });
     const same = { _id, sealed: post.sealed, changedAt: post.changedAt } as Filter<Tombstone>;
     return (await posts.replaceOne(same, { ...tombstone, removedAt: post.removedAt })).modifiedCount === 1;
   }
 
   /**
-   * Shows a hidden post again as it was before, out of sight where its author had taken it away. Its platform is asked now
-   * what has become of it. False where it is not hidden.
+   * Ends the hiding. The post is shown again, or stays out of sight if its author had taken it away. Its platform is
+   * asked for its state at once. Returns false if the post is not hidden.
    */
   async unhide(id: ObjectId): Promise<boolean> {
     const tombstone = await this.#posts.findOne({ _id: id, ...HIDDEN });
@@ -186,7 +192,7 @@ export class SealedPostStore {
   }
 
   #unhidden({ ids, fingerprint, removedAt, _id }: Tombstone, sealed: SealedPost | null, now: Date): StoredPost {
-    // Hidden again after a restore whose backup did not know it: it may be sent again.
+    // After a restore whose backup did not hold the post, no copy is left. The post may be sent again.
     if (!sealed) return { ...undone(_id), removedAt, emptied: false, changedAt: BY_DATABASE } as Tombstone;
     const { post, away, platform: sealedOn } = sealed;
     if (away) {
@@ -202,17 +208,17 @@ export class SealedPostStore {
     return { ...post, ...(post.isFromPlatform && { lookDueAt: now }), changedAt: BY_DATABASE };
   }
 
-  /** Of these, the hidden ones whole. */
+  /** Those of these posts that are kept aside, with all fields. */
   async findEach(ids: readonly ObjectId[]): Promise<PostDocument[]> {
     return (await this.#sealed.find({ _id: { $in: [...ids] } }).toArray()).map(({ post }) => post);
   }
 
-  /** Hidden posts under a handle as it is written. */
+  /** Counts hidden posts with exactly this handle, case included. */
   countHiddenOf(handle: string): Promise<number> {
     return this.#sealed.countDocuments({ isHidden: true, 'post.authorUsername': handle });
   }
 
-  /** Whole, of one author by the platform's own id, as the platform itself has told it. */
+  /** Posts of one author by the platform's author id, with all fields; only posts that the platform itself has told. */
   async findOfAuthor(platform: Platform, authorId: string): Promise<PostDocument[]> {
     const told = { platform, 'post.authorId': authorId, 'post.isFromPlatform': true } as const;
     const found = await this.#sealed.find(told).toArray();
@@ -223,7 +229,7 @@ export class SealedPostStore {
     return (await this.#sealed.findOne({ _id: id }))?.post ?? null;
   }
 
-  /** Those that were sealed before a day: nobody brings them back any more. */
+  /** Posts that were sealed before this time and that the worker therefore removes for good. */
   async findOlderThan(before: Date, limit: number): Promise<PostDocument[]> {
     return (
       await this.#sealed
@@ -233,7 +239,7 @@ export class SealedPostStore {
     ).map(({ post }) => post);
   }
 
-  /** Removes it for good: what is left is a tombstone like any other. False where it is sealed no more. */
+  /** Removes a sealed post for good and leaves an ordinary tombstone. Returns false if the post is no longer sealed. */
   async remove({ _id, ids, fingerprint, endedPayments = [], featuredPayment }: Named): Promise<boolean> {
     const removedAt = this.#clock.now();
     const paid = [...endedPayments, ...(featuredPayment ? [featuredPayment] : [])];
@@ -251,7 +257,7 @@ export class SealedPostStore {
     return modifiedCount === 1;
   }
 
-  /** What is kept aside of removed posts: also where a process was killed between two writes. */
+  /** Deletes the copies aside of removed posts. Also used after a kill between two writes. */
   async drop(ids: readonly ObjectId[]): Promise<void> {
     await this.#sealed.deleteMany({ _id: { $in: [...ids] } });
   }

@@ -4,7 +4,7 @@ import type { Base } from '../base.ts';
 import { findLivePost } from './live-post.ts';
 import type { Posts } from './posts.ts';
 
-/** Gives a post another category, or none. */
+/** Sets or clears the category of a post. */
 export async function setCategory(
   { audit, posts }: Pick<Base, 'audit'> & { posts: Pick<Posts, 'store'> },
   id: string,

@@ -4,7 +4,7 @@ import { SharedIndex } from './shared-index.ts';
 type Parts = ConstructorParameters<typeof SharedIndex>[0];
 
 let shared: SharedIndex;
-/** A clock that the test sets, with one alarm. */
+/** The test's clock, with one timer. */
 let now: number;
 let alarm: { at: number; ring: () => void } | null;
 

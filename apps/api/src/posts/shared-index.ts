@@ -7,18 +7,24 @@ import { type IndexBuilds, type Logger, OVERLAP_MS } from './index-builds.ts';
 import type { PostStore } from './post-store.ts';
 import type { PostsForIndex } from './posts-for-index.ts';
 
-/** A change is answered after this long, and as much more for each of its posts, even if the index has not taken it in: until then lists are away. */
+/**
+ * Milliseconds that a write waits for the index, and the extra time for each post. After that the write is answered,
+ * and lists are unavailable until the index has the change.
+ */
 const TAKE_MS = 15_000;
 const TAKE_POST_MS = 100;
-/** Lists are away where no look has ended for so long, and as much more as above for each post: another process may have answered a change that it could not take in. */
+/**
+ * Lists are unavailable if no look has ended for this time, plus `TAKE_POST_MS` for each post. Another process may have
+ * answered a write that the index has not taken.
+ */
 const LOOK_MS = 14_000;
-/** How often a process renews its lease to keep a shared index, or asks for it. */
+/** How often a process renews its lease on the shared index, or asks for it. */
 const RENEW_MS = 5_000;
-/** How often the keeper of a shared index looks for what killed builds have left. */
+/** How often the keeper of a shared index deletes the remains of killed builds. */
 const TIDY_MS = 60_000;
-/** An index that holds less than this share of the posts, and changes do not tell why, has lost a part. */
+/** An index with less than this share of the posts has lost a part, unless waiting changes explain the difference. */
 const CUT_SHARE = 0.995;
-/** A difference of so few posts says nothing. */
+/** A smaller difference does not count. */
 const CUT_POSTS = 500;
 const CUT_AGAIN_MS = 3_000;
 
@@ -26,27 +32,33 @@ interface Parts {
   index: Pick<ArchiveIndex<Asker>, 'isShared' | 'summary' | 'tidy'>;
   store: Pick<PostStore, 'countLive'>;
   source: Pick<PostsForIndex, 'countChanges'>;
-  /** Held by the one process that keeps an index that all processes share. */
+  /** The lease of the one process that maintains the shared index. */
   keeper: Pick<Lease, 'take' | 'end'>;
   log: Logger;
 }
 
-/** What a process knows of an index that all processes share, and does to keep it. A process with an index of its own always keeps it; nothing else here applies to it. */
+/**
+ * What a process knows of the shared index, and its part in maintaining it. A process with its own index always
+ * maintains that; nothing else here applies to it.
+ */
 export class SharedIndex {
   readonly #parts: Parts;
   #keeping = { isOurs: false, until: 0 };
-  /** Why it cannot be kept, in words; null where it can. */
+  /** Message that tells why the index cannot be maintained; null if it can. */
   away: string | null = null;
-  /** It is not there yet, or lacks a part. */
+  /** The index does not exist yet, or lacks a part. */
   #isMissing = false;
-  /** Times that changes could not reach it, and how many of these were made up for: until then lists lack posts. */
+  /**
+   * Number of failures to apply changes, and how many of them later looks have repaired. Lists lack posts while the two
+   * differ.
+   */
   owed = 0;
   #settled = 0;
   #tidyAt = 0;
-  /** By `performance.now()`: what was changed before is taken in; null before the first look has ended. */
+  /** By `performance.now()`: all earlier changes are applied. Null before the first look has ended. */
   #coveredAt: number | null = null;
   #late: NodeJS.Timeout | undefined;
-  /** It is to be built although one is there. */
+  /** The index must be built again, although one exists. */
   mustBuild = false;
 
   constructor(parts: Parts) {
@@ -58,19 +70,19 @@ export class SharedIndex {
     return this.away !== null || this.#isMissing;
   }
 
-  /** Whether it has taken in every change that failed to reach it. */
+  /** Whether the index has all changes that failed before. */
   get isSettled(): boolean {
     return this.#settled === this.owed;
   }
 
-  /** Why it cannot be asked, in words. `failure`: why the last build failed. */
+  /** Message that tells why the index cannot be asked, or null. `failure` is the error of the last build. */
   troubleAfter(failure: string | null): string | null {
     if (this.away !== null || !this.#isMissing) return this.away;
     const attempt = failure ? `; its last attempt failed: ${failure}` : '';
     return `the search cluster holds no whole index of this archive: one process builds it${attempt}`;
   }
 
-  /** Whether this process keeps it: one process at a time does. */
+  /** Whether this process is the keeper of the index; one process at a time is. */
   async keeps(): Promise<boolean> {
     if (!this.#parts.index.isShared) return true;
     if (performance.now() < this.#keeping.until) return this.#keeping.isOurs;
@@ -78,13 +90,13 @@ export class SharedIndex {
     return this.#keeping.isOurs;
   }
 
-  /** Lets another process keep it. */
+  /** Gives up the lease, so that another process can become the keeper. */
   async end(): Promise<void> {
     clearTimeout(this.#late);
     if (this.#keeping.isOurs) await this.#parts.keeper.end();
   }
 
-  /** Whether it is not there, or holds fewer posts than what was changed since can tell. */
+  /** Checks whether the index is missing, or holds fewer posts than the waiting changes explain. */
   async lookWhetherMissing({ position, posts }: Summary): Promise<boolean> {
     this.#isMissing = this.#parts.index.isShared && (position === null || (await this.#isCut(posts, position.at)));
     return this.#isMissing;
@@ -95,31 +107,38 @@ export class SharedIndex {
     const changes = await source.countChanges(Math.floor((at - OVERLAP_MS) / 1_000), Number.MAX_SAFE_INTEGER);
     const least = (await store.countLive()) * CUT_SHARE - CUT_POSTS - changes;
     if (posts >= least) return false;
-    // Nodes that have just begun again show what they hold a second later.
+    // Nodes that have just restarted report all their documents only a second later.
     await delay(CUT_AGAIN_MS);
     return (await index.summary()).posts < least;
   }
 
-  /** A look has failed, or a change of this process could not be taken in. */
+  /** Records that a look has failed, or that a change of this process was not applied. */
   noteFailure(error: unknown): void {
-    // On a full disk lists go on without what is new. Otherwise what others have saved meanwhile is in no list either.
+    // On a full disk, lists still work and only lack new posts. After any other failure, lists may also lack changes of
+    // other processes.
     const isDisk = error instanceof IndexAwayError && error.reason === 'disk';
     if (this.#parts.index.isShared && !isDisk) this.owed++;
   }
 
-  /** Waits until a change of so many posts is taken in. @throws IndexAwayError where that takes too long: it may still be. */
+  /**
+   * Waits until the index has applied a change of `posts` posts. @throws IndexAwayError where that takes too long: it
+   * may still be.
+   */
   inTime<T>(taking: Promise<T>, posts: number): Promise<T> {
     if (!this.#parts.index.isShared) return taking;
     return withTimeout(taking, TAKE_MS + posts * TAKE_POST_MS, tooLate);
   }
 
-  /** What was changed before, by `performance.now()`, is taken in; the next look must end in time. */
+  /**
+   * Records that all changes before `upTo`, by `performance.now()`, are applied. Starts the time limit of the next
+   * look.
+   */
   cover(upTo: number): void {
     this.#coveredAt = upTo;
     this.expectLook(0);
   }
 
-  /** The look that is under way takes in so many posts. */
+  /** Extends the time limit of the current look for this number of posts. */
   expectLook(posts: number): void {
     if (!this.#parts.index.isShared || this.#coveredAt === null) return;
     clearTimeout(this.#late);
@@ -131,7 +150,7 @@ export class SharedIndex {
     this.#late = setTimeout(onLate, inMs).unref();
   }
 
-  /** Logged once, however long it lasts. */
+  /** Logs each state once, however long it lasts. */
   noteAway(why: string | null): void {
     const { log } = this.#parts;
     if (why !== null && this.away !== why) log.error({ why }, 'the search cluster cannot be kept; trying again');
@@ -139,12 +158,12 @@ export class SharedIndex {
     this.away = why;
   }
 
-  /** All has been taken in that was there when so many were owed. */
+  /** Records that a look has repaired the first `owed` failures. */
   settle(owed: number): void {
     this.#settled = owed;
   }
 
-  /** What a build that was killed has left takes room, and is written to. */
+  /** Deletes what killed builds have left: it takes room, and the cluster still writes to it. */
   async tidy(builds: Pick<IndexBuilds, 'tryHolding'>): Promise<void> {
     const { index } = this.#parts;
     if (!index.isShared || performance.now() < this.#tidyAt) return;

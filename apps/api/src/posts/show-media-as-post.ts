@@ -9,8 +9,8 @@ interface Needs {
 }
 
 /**
- * Serves the media of a post while it is shown, and not while it is kept out of sight. Looked at again after, since it may
- * be hidden or shown meanwhile.
+ * Serves the media of a post while the post is shown, and stops while it is kept out of sight. Reads the post again
+ * afterwards, since it may have been hidden or shown meanwhile.
  */
 export async function showMediaAsPost({ media, posts }: Needs, id: ObjectId): Promise<void> {
   const own = id.toHexString();

@@ -3,7 +3,7 @@ import type { Asker } from '../question-queue.ts';
 import { answerAuthors } from './answer-authors.ts';
 import type { Posts } from './posts.ts';
 
-/** What may be meant by what has been typed so far: authors after `from:`, or words. */
+/** Suggestions for the text typed so far: authors after `from:`, or words. */
 export async function suggest(
   context: { posts: Pick<Posts, 'store' | 'index'> },
   typed: { from?: string | undefined; word?: string | undefined },

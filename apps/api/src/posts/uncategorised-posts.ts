@@ -5,7 +5,7 @@ import { CHANGED, type PostDocument, type StoredPost } from './post-document.ts'
 const BATCH = 1_000;
 const FIELDS = { content: 1, links: 1, authorUsername: 1, language: 1, metadata: 1 } as const;
 
-/** What of a post tells its category. */
+/** The fields that decide the category of a post. */
 interface Words {
   content: string;
   links: readonly PostLink[];
@@ -13,7 +13,7 @@ interface Words {
   language: string | null;
 }
 
-/** The kept posts that have no category. */
+/** The kept posts without a category. */
 export class UncategorisedPosts {
   readonly #posts: Collection<StoredPost>;
 
@@ -26,8 +26,8 @@ export class UncategorisedPosts {
   }
 
   /**
-   * Gives each the category that `choose` finds, where it finds one. Answers, batch after batch, how many were looked at and
-   * how many have one now; what was given meanwhile by somebody else stays.
+   * Sets the category that `choose` finds for each post, if it finds one. Yields after each batch how many posts were
+   * read and how many now have a category. A category that was set meanwhile stays.
    */
   async *categorise(choose: (post: Words) => Category | null): AsyncGenerator<{ seen: number; given: number }> {
     const posts = this.#posts.find(WITHOUT, { hint: { _id: 1 }, batchSize: BATCH }).project<PostDocument>(FIELDS);

@@ -1,7 +1,7 @@
 import type { ExportFormat, Post } from '@archive/contracts';
 import { csvHeader, csvRow } from './csv.ts';
 
-/** Chunks of posts in an export format, from its first to its last character; addresses of ours begin with `origin`. */
+/** Text chunks of an export, from its first to its last character. Addresses of this archive begin with `origin`. */
 export async function* writeExport(
   posts: AsyncIterable<Post[]>,
   format: ExportFormat,
@@ -21,12 +21,12 @@ export async function* writeExport(
   if (format === 'json') yield '\n]\n';
 }
 
-/** A file that leaves this archive tells where its pictures are. */
+/** An exported file has absolute addresses for its pictures. */
 async function* withOrigin(chunks: AsyncIterable<Post[]>, origin: string): AsyncGenerator<Post[]> {
   for await (const posts of chunks) yield posts.map((post) => withAddresses(post, origin));
 }
 
-/** Addresses of ours as whoever has the file can follow them. */
+/** Makes the archive's own addresses absolute, so that a reader of the file can follow them. */
 export function withAddresses(post: Post, origin: string): Post {
   const at = (path: string | null) => path && `${origin}${path}`;
   const avatar = post.authorAvatar?.startsWith('/') ? at(post.authorAvatar) : post.authorAvatar;

@@ -12,12 +12,15 @@ interface Needs {
   reactions: Reactions;
 }
 
-/** Sets a wallet's reaction to a post on or off; repeating it changes nothing. */
+/** Sets or removes a wallet's reaction to a post; idempotent. */
 export async function changeReaction(context: Pick<Needs, 'reactions'>, input: ReactionChange): Promise<PostReactions> {
   return context.reactions.changes.ask(input);
 }
 
-/** The same by a signed message, which must name this action, post, type and wallet; `onProven` once it is the wallet's. */
+/**
+ * Changes a reaction by a signed message, which must name this action, post, type and wallet. Calls `onProven` once the
+ * signature is verified.
+ */
 export async function changeReactionSigned(
   context: Needs & Pick<Base, 'config'> & { accounts: Pick<Accounts, 'signedMessages' | 'deletions'> },
   input: SignedText & ReactionChange,
@@ -36,7 +39,7 @@ export async function changeReactionSigned(
   return context.reactions.changes.ask({ ...input, id: post._id.toHexString() });
 }
 
-/** Counts of one post, and what one wallet has given. */
+/** The counts of one post, and the reactions of one wallet to it. */
 export async function getReactions(
   context: Needs,
   id: string,

@@ -13,7 +13,7 @@ interface Needs {
 const GIVEN_SHOWN = 1_000;
 const RECEIPTS_PER_PAGE = 1_000;
 
-/** What a wallet has given, newest first, each with its post; reactions to removed posts are left out. */
+/** A wallet's reactions, newest first, each with its post. Reactions to removed posts are left out. */
 export async function listGivenReactions(context: Needs, wallet: string, asker: Asker): Promise<GivenReaction[]> {
   const rows = await context.reactions.store.allGivenBy(wallet, GIVEN_SHOWN);
   const distinct = [...new Map(rows.map((row) => [row.post.toHexString(), row.post])).values()];
@@ -29,7 +29,7 @@ export async function listGivenReactions(context: Needs, wallet: string, asker: 
   });
 }
 
-/** Who gave which reaction to a post, by wallet and type, so that anybody can count again; `after` is the last row seen. */
+/** All reactions to a post by wallet and type, so that anyone can verify the counts; `after` is the last row seen. */
 export async function listReceipts(
   context: Pick<Needs, 'reactions'> & { posts: Pick<Posts, 'store'> },
   id: string,

@@ -16,13 +16,13 @@ export interface ReactionDocument {
   createdAt: Date;
 }
 
-/** What a row is to be: there or not. */
+/** The wanted state of a row: present or not. */
 export interface ReactionSetting extends Omit<ReactionDocument, 'createdAt'> {
   isOn: boolean;
   at: Date;
 }
 
-/** One row per post, wallet and type: the unique index decides, and counts are counted. */
+/** One row for each post, wallet and type. The unique index prevents duplicates, and totals are counted from rows. */
 export class ReactionStore {
   readonly #reactions: Collection<ReactionDocument>;
 
@@ -30,7 +30,7 @@ export class ReactionStore {
     this.#reactions = db.collection<ReactionDocument>('reactions');
   }
 
-  /** Where a post stands, for one wallet. */
+  /** The counts of a post, and the reactions of one wallet. */
   async read(post: ObjectId, wallet: string | undefined): Promise<PostReactions> {
     const [counts, given] = await Promise.all([
       this.countOf([post]),
@@ -40,8 +40,8 @@ export class ReactionStore {
   }
 
   /**
-   * Sets rows on or off, and answers whether any changed and where each setting's post stands for its wallet. Repeating
-   * it changes nothing; of several settings of one row the last stands.
+   * Sets or removes rows. Returns whether any changed, and for each setting the counts of its post with its wallet's
+   * reactions. Idempotent; of several settings of one row the last counts.
    */
   async set(settings: readonly ReactionSetting[]): Promise<{ isChanged: boolean; standings: PostReactions[] }> {
     const rows = [...new Map(settings.map((row) => [rowKey(row), row])).values()];
@@ -59,14 +59,14 @@ export class ReactionStore {
     };
   }
 
-  /** Answers how many were not there yet. */
+  /** Returns the number of new rows. */
   async #add(rows: ReactionSetting[]): Promise<number> {
     if (rows.length === 0) return 0;
     const documents = rows.map(({ post, wallet, type, at }) => ({ post, wallet, type, createdAt: at }));
     try {
       return (await this.#reactions.insertMany(documents, { ordered: false, ...PROMPT })).insertedCount;
     } catch (error) {
-      // What is there already is there, as was wanted. A broken connection comes as an error of this kind without a code.
+      // Existing rows are fine. A broken connection causes the same class of error, but without a code.
       const isRepeat =
         error instanceof MongoBulkWriteError &&
         isDuplicateKey(error) &&
@@ -77,14 +77,14 @@ export class ReactionStore {
     }
   }
 
-  /** Answers how many were there. */
+  /** Returns the number of deleted rows. */
   async #remove(rows: ReactionSetting[]): Promise<number> {
     if (rows.length === 0) return 0;
     const either = rows.map(({ post, wallet, type }) => ({ post, wallet, type }));
     return (await this.#reactions.deleteMany({ $or: either }, PROMPT)).deletedCount;
   }
 
-  /** The types that each of these wallets has given to its post, by `givenKey`. */
+  /** The types that each wallet has given to its post, by `givenKey`. */
   async #givenBy(pairs: readonly { post: ObjectId; wallet: string }[]): Promise<Map<string, ReactionType[]>> {
     const given = new Map<string, ReactionType[]>();
     if (pairs.length === 0) return given;
@@ -98,7 +98,7 @@ export class ReactionStore {
     return given;
   }
 
-  /** Counts of each of these posts, by hexadecimal id; posts without reactions are not in the map. */
+  /** Counts for each post, by hexadecimal id; posts without reactions are not in the map. */
   async countOf(posts: readonly ObjectId[]): Promise<Map<string, ReactionCounts>> {
     const counts = new Map<string, ReactionCounts>();
     if (posts.length === 0) return counts;
@@ -116,7 +116,7 @@ export class ReactionStore {
     return counts;
   }
 
-  /** Everything one wallet has given, newest first. */
+  /** A wallet's reactions, newest first. */
   allGivenBy(wallet: string, limit: number): Promise<ReactionDocument[]> {
     return this.#reactions
       .find({ wallet }, { hint: 'given', maxTimeMS: 2_500 })
@@ -129,12 +129,12 @@ export class ReactionStore {
     return this.#reactions.countDocuments({ wallet });
   }
 
-  /** The same as `allGivenBy`, however many there are. */
+  /** All of a wallet's reactions, newest first, without a limit. */
   walkGivenBy(wallet: string): AsyncIterable<ReactionDocument> {
     return this.#reactions.find({ wallet }, { hint: 'given' }).sort({ createdAt: -1 });
   }
 
-  /** Takes back some of what a wallet had given by then, and answers to which posts. */
+  /** Deletes up to `limit` reactions that a wallet had given by `until`. Returns their posts. */
   async dropSome(wallet: string, until: Date, limit: number): Promise<ObjectId[]> {
     const found = await this.#reactions
       .find({ wallet, createdAt: { $lte: until } }, { hint: 'given' })
@@ -154,7 +154,7 @@ export class ReactionStore {
     }));
   }
 
-  /** Who reacted to a post, oldest first, after a row. */
+  /** Reactions to a post, ordered by wallet and type, after a row. */
   listOf(post: ObjectId, after: { wallet: string; type: string } | null, limit: number): Promise<ReactionDocument[]> {
     const beyond = after
       ? {

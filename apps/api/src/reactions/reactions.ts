@@ -16,7 +16,7 @@ export interface ReactionChange {
 
 export interface Reactions {
   store: ReactionStore;
-  /** Changes of one moment share their round trips to the database. */
+  /** Collects simultaneous changes, so that they share database round trips. */
   changes: Batcher<ReactionChange, PostReactions>;
 }
 
@@ -28,7 +28,7 @@ export function createReactions({ database, now }: Base, posts: Posts, operators
       posts.store.findEach(changes.map(({ id }) => id)),
       operators.wallets.stoppedOf([...adding]),
     ]);
-    // What it gave before it can take back.
+    // A suspended wallet can still take back its reactions.
     const found = known.map((post, at) => {
       const { change, walletAddress } = changes[at] as ReactionChange;
       return change === 'add' && stopped.has(walletAddress) ? suspended() : livePost(post);

@@ -3,14 +3,14 @@ import { type Collection, type Db, ObjectId } from 'mongodb';
 import type { Actor } from '../audit/audit-entry.ts';
 import { fromNow } from '../db/expiry.ts';
 
-/** A process that has not told of its work for so long has died. */
+/** A process that has not renewed its lease for this long has died. */
 const LEASE_MS = 60_000;
 
 /** A removal of many posts, from its confirmation to its end. */
 export interface RemovalDocument {
   _id: ObjectId;
   selection: RemovalSelection;
-  /** Whether the same is refused when it is sent again. */
+  /** Whether the same posts are refused if they are sent again. */
   isRefused: boolean;
   actor: Actor;
   state: 'running' | 'done';
@@ -44,7 +44,7 @@ export class RemovalStore {
     return begun as RemovalDocument;
   }
 
-  /** One that its process has left, for this one from now on. */
+  /** Takes over a removal whose process has died; null if there is none. */
   resume(): Promise<RemovalDocument | null> {
     return this.#removals.findOneAndUpdate(
       { state: 'running', $expr: { $lt: ['$leaseUntil', '$$NOW'] } },

@@ -12,11 +12,11 @@ const LOOK_MS = 60_000;
 export interface Removals {
   store: RemovalStore;
   selected: SelectedPostStore;
-  /** Does one beside the requests; resolves with its end. */
+  /** Runs a removal beside the requests. Resolves with its end. */
   run(removal: RemovalDocument): Promise<RemovalDocument>;
 }
 
-/** Removals of many posts: whichever process confirmed one does it, and where that one ends another goes on. */
+/** Removals of many posts. The process that confirmed a removal runs it; if it dies, another one continues. */
 export function createRemovals(base: Base, { posts, launches }: { posts: Posts; launches: Launches }): Removals {
   const { background, database, log } = base;
   const removals = { store: new RemovalStore(database.db), selected: new SelectedPostStore(database.db) };

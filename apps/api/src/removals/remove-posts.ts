@@ -12,10 +12,13 @@ import type { SelectedPostStore } from './selected-post-store.ts';
 
 const SAMPLE_SIZE = 5;
 const SAMPLE_LETTERS = 60;
-/** At once; more only wait in line in the database. */
+/** Parallel removals; more would only queue in the database. */
 const LANES = 8;
 const TOLD_EVERY = 50;
-/** What is saved, sealed or brought back while one goes is taken by the next; whoever never stops saving must be stopped. */
+/**
+ * Each pass takes the posts that were saved, sealed or brought back during the last one. A sender that never stops must
+ * be stopped first.
+ */
 const PASSES = 5;
 
 export interface RemovalNeeds extends Pick<Base, 'audit' | 'database' | 'ledger'> {
@@ -26,13 +29,13 @@ export interface RemovalNeeds extends Pick<Base, 'audit' | 'database' | 'ledger'
 
 type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
 
-/** What a token says of a post where only a pinning service can remove it. */
+/** A token's pinned text of a post, which only the pinning service can delete. */
 export interface PinnedWords {
   mint: string;
   uri: string;
 }
 
-/** What a removal would take, as a count and a sample. */
+/** The posts that a removal would take, as a count and a sample. */
 export async function previewRemoval(
   { removals, database }: Pick<RemovalNeeds, 'removals' | 'database'>,
   selection: RemovalSelection,
@@ -53,8 +56,8 @@ export async function previewRemoval(
 }
 
 /**
- * Begins a removal that was looked at first: `count` is what was shown then, and where it is another by now nothing is done. With
- * `isRefused` false the posts go as if they had never been sent.
+ * Begins a removal after its preview. `count` is the number shown then; if it has changed, nothing is done. With
+ * `isRefused` false, the posts are removed as if they had never been sent.
  */
 export async function beginRemoval(
   context: RemovalNeeds,
@@ -77,7 +80,7 @@ export async function beginRemoval(
   );
 }
 
-/** Does what was begun, from wherever it was left; tells addresses at which words of launched posts stay pinned. */
+/** Runs a removal, also one that was interrupted. Returns the addresses of pinned text of launched posts. */
 export async function runRemoval(
   context: RemovalNeeds,
   removal: RemovalDocument,

@@ -7,7 +7,7 @@ import { isObjectId } from '../posts/post-document.ts';
 import type { Removals } from './removals.ts';
 import { beginRemoval, previewRemoval, type RemovalNeeds, toRemoval } from './remove-posts.ts';
 
-/** For so long a caller waits for the end; what takes longer is asked for again. */
+/** Milliseconds that a caller waits for the end; after that it asks again. */
 const WAIT_MS = 2_000;
 
 export const removalRoutes = {

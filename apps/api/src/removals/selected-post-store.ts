@@ -2,24 +2,24 @@ import type { RemovalSelection } from '@archive/contracts';
 import { type Collection, type Db, type Filter, ObjectId } from 'mongodb';
 import { isObjectId, type PostDocument, type StoredPost } from '../posts/post-document.ts';
 
-/** An author's posts may have to be looked for among all. */
+/** Long, since finding an author's posts may scan all posts. */
 const LOOK_MS = 60_000;
 const ASKED_AT_ONCE = 500;
-/** How platforms name accounts for good: X by digits, Bluesky by a DID. A handle like these is named with its `@`. */
+/** Permanent account ids: digits on X, a DID on Bluesky. A handle of that form must be given with its `@`. */
 const PLATFORM_ID = /^(\d+|did:.+)$/;
 
 export interface SelectedPosts {
   posts: number;
-  /** Money or a token hangs on these. */
+  /** Posts that a payment features. */
   featured: number;
   launched: number;
-  /** The latest. */
+  /** The latest posts. */
   sample: PostDocument[];
 }
 
 type Sealed = { _id: ObjectId; post: PostDocument };
 
-/** The posts that an operator means, those that are kept aside among them; what is removed already is none of them. */
+/** The posts that a selection means, including those kept aside, but not removed ones. */
 export class SelectedPostStore {
   readonly #posts: Collection<StoredPost>;
   readonly #sealed: Collection<Sealed>;
@@ -64,7 +64,7 @@ export class SelectedPostStore {
     }
     if (key !== undefined) return [{ ...isLive, savedBy: key } as Filter<StoredPost>];
     if (author !== undefined) {
-      // Never both: anybody may call himself by the digits that are another's id.
+      // Never both id and handle: anyone can choose a handle that equals another account's id.
       if (PLATFORM_ID.test(author)) return [{ ...isLive, authorId: author } as Filter<StoredPost>];
       const handle = author.replace(/^@/, '');
       const named = { $regex: `^${handle.replace(/[^A-Za-z0-9_]/g, '\\$&')}$`, $options: 'i' };
@@ -73,7 +73,7 @@ export class SelectedPostStore {
     return this.#savedFor(asker ?? '');
   }
 
-  /** Posts that came with a request of this asker's: what was kept before is others'. */
+  /** Posts that a request of this asker brought. Posts kept before the request belong to others. */
   async #savedFor(asker: string): Promise<Filter<StoredPost>[]> {
     const saves = await this.#saves
       .find({ 'askedBy.id': asker, archiveId: { $ne: null } }, { projection: { archiveId: 1, createdAt: 1 } })
@@ -88,7 +88,7 @@ export class SelectedPostStore {
   }
 }
 
-/** The same of posts that lie within another document. */
+/** The filter for posts within another document. */
 function within(field: string, filter: Filter<StoredPost>): Filter<Sealed> {
   const moved = (value: unknown): unknown => {
     if (!Array.isArray(value)) return value;

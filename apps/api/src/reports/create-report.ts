@@ -10,10 +10,13 @@ import type { Reports } from './reports.ts';
 
 type Needs = HidingNeeds & Pick<Base, 'config' | 'log'> & { reports: Reports };
 
-/** Of what the reporter alone is told. */
+/** Length of the secret that only the reporter gets. */
 const SECRET_BYTES = 16;
 
-/** Takes a report of a post that is shown; where enough networks report something grave of it, it is hidden until somebody looks. */
+/**
+ * Accepts a report of a shown post. If enough networks report a grave reason, the post is hidden until an operator
+ * decides.
+ */
 export async function createReport(
   context: Needs,
   { postId, reason, words, contact }: ParsedOf<'createReport'>['body'],
@@ -61,7 +64,7 @@ async function hideWhereMany(context: Needs, post: ObjectId, { graveNetworks }: 
   try {
     await audit.perform(act, () => hideQuietly(context, post, 'rules'));
   } catch (error) {
-    // The report is taken all the same; the next one tries again.
+    // The report is accepted all the same; the next one tries to hide the post again.
     await reports.store.releaseHiding(post);
     log.error({ err: error, post }, 'a post could not be hidden for its reports');
   }

@@ -10,18 +10,18 @@ export type DecideNeeds = HidingNeeds & { reports: Reports };
 
 interface Asked {
   act: Decision['act'];
-  /** Round of the post as it was shown. */
+  /** The round of the post when the operator saw it. */
   seen: number;
-  /** Hidden for the law. */
+  /** Whether the post is hidden for legal reasons. */
   law?: boolean;
-  /** For those who have reported it. */
+  /** Answer for the reporters. */
   answer?: string | undefined;
 }
 
 const ACTS = { hide: 'hide reported', dismiss: 'dismiss reports', remove: 'remove reported' } as const;
 const OUTCOMES = { hide: 'hidden', dismiss: 'kept', remove: 'removed' } as const;
 
-/** Decides on all that was reported of a post, once: who comes second is told what was decided, and nothing is done. */
+/** Decides all open reports of a post, once. A second operator gets the first decision, and nothing is done. */
 export async function decideReport(
   context: DecideNeeds,
   post: string,
@@ -61,7 +61,10 @@ export async function decideReport(
   });
 }
 
-/** Takes the last decision back: the reports are open again, and the post is as it was before, but for one that was removed. */
+/**
+ * Takes the last decision back: the reports are open again, and the post returns to its former state, unless it was
+ * removed.
+ */
 export async function reopenReport(
   context: DecideNeeds,
   post: string,

@@ -10,12 +10,12 @@ interface Needs {
   posts: Pick<Posts, 'store'>;
 }
 
-/** What became of a report, for who knows its secret; of the post nothing is told. */
+/** The state of a report, for the holder of its secret. Says nothing about the post. */
 export async function getReport({ reports, posts }: Needs, secret: string): Promise<AnswerOf<'getReport'>> {
   const report = /^[\w-]{22}$/.test(secret) ? await reports.store.findBySecret(hashSecret(secret)) : null;
   if (!report) throw new AppError('not_found', 'There is no report at this address.');
   const { number, post, createdAt, doneAt, answer } = report;
-  // Removed in another way than by deciding on the report.
+  // The post was removed without a decision on its reports.
   const isGone = report.state === 'open' && standingOf(await posts.store.find(post.toHexString())).state === 'removed';
   return {
     id: reportName(number),

@@ -15,10 +15,10 @@ export interface HidingNeeds extends Pick<Base, 'audit'> {
   launches: { store: LaunchStore };
 }
 
-/** Who does something, why, and by which request. */
+/** The actor, the reason and the request of an act. */
 export type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
 
-/** How a post stands in the archive. */
+/** The state of a post in the archive. */
 export interface Standing {
   state: PostState;
   hiddenFor: HiddenFor | null;
@@ -30,7 +30,7 @@ export function standingOf(post: StoredPost | null): Standing {
   return { state: post.sealed ?? 'removed', hiddenFor: post.hiddenFor ?? null };
 }
 
-/** Hides a post that is there; one that is hidden stays so, for what is said last. */
+/** Hides a post. If it is hidden already, only the reason changes. */
 export async function hidePost(context: HidingNeeds, id: string, hiddenFor: HiddenFor, by: By): Promise<void> {
   const post = await findKept(context, id);
   const act = { ...by, act: 'hide post', subject: { kind: 'post', id: post._id.toHexString() } };
@@ -39,7 +39,7 @@ export async function hidePost(context: HidingNeeds, id: string, hiddenFor: Hidd
   if (!isHidden) throw noSuchPost();
 }
 
-/** Shows a hidden post again, whole; false of one that is not hidden: nothing changes. */
+/** Ends the hiding of a post. Returns false if it is not hidden. */
 export async function unhidePost(context: HidingNeeds, id: string, by: By): Promise<boolean> {
   const post = await findKept(context, id);
   const before = standingOf(post);
@@ -51,13 +51,13 @@ export async function unhidePost(context: HidingNeeds, id: string, by: By): Prom
   return true;
 }
 
-/** Hides without an entry of its own in the log of acts. False where it was removed for good. */
+/** Hides a post without an audit entry. Returns false if it was removed for good. */
 export async function hideQuietly(
   { posts, media }: Pick<HidingNeeds, 'posts' | 'media'>,
   id: ObjectId,
   hiddenFor: HiddenFor,
 ): Promise<boolean> {
-  // Its pictures first: killed in between, they are out of sight until somebody decides again.
+  // Media are sealed first. If the process is killed in between, they stay out of sight until the decision is repeated.
   await media.seal(id.toHexString(), true);
   const isHidden = await posts.sealed.hide(id, hiddenFor);
   if (!isHidden) await showMediaAsPost({ media, posts }, id);
@@ -67,12 +67,12 @@ export async function hideQuietly(
 export async function unhideQuietly({ posts, media, launches }: HidingNeeds, id: ObjectId): Promise<void> {
   await posts.sealed.unhide(id);
   await showMediaAsPost({ media, posts }, id);
-  // What became of its token meanwhile could not be marked on it.
+  // While the post was hidden, a change of its token could not be marked on it.
   const launch = await launches.store.find(id);
   if (launch) await posts.store.setLaunched(id, isLaunched(launch.state));
 }
 
-/** Removes a post for good, however it stands. */
+/** Removes a post for good, whatever its state. */
 export async function removeQuietly({ posts, launches }: HidingNeeds, id: ObjectId): Promise<void> {
   for (;;) {
     const post = await posts.store.find(id.toHexString());

@@ -22,7 +22,7 @@ export interface ShowNeeds extends Pick<Base, 'database'> {
   reports: Reports;
 }
 
-/** A page of reported posts, each with what was reported and the post as it is, hidden ones too. */
+/** A page of reported posts with their reports, including hidden posts. */
 export async function listReports(
   context: ShowNeeds,
   { state, after }: { state: 'open' | 'done'; after?: string | undefined },
@@ -62,7 +62,7 @@ export async function describeReported(
     const { stored, post } = whole.get(one._id.toHexString()) ?? { stored: null, post: null };
     const standing = standingOf(stored);
     const isOpen = one.state !== 'done';
-    // Of earlier rounds there is nothing to decide.
+    // Reports of earlier rounds are decided already.
     const own = all.filter((report) => report.post.equals(one._id) && isOpen === (report.state === 'open'));
     return {
       _id: one._id.toHexString(),
@@ -82,7 +82,7 @@ export async function describeReported(
   });
 }
 
-/** Posts as they are kept and as they are answered, also those out of sight; by `_id`. */
+/** Posts by `_id`, as stored and as answered, including posts out of sight. */
 export async function findWhole(
   { posts, reactions }: Pick<ShowNeeds, 'posts' | 'reactions'>,
   ids: readonly ObjectId[],
@@ -108,7 +108,7 @@ function toDecision({ act, by, at, reason, answer }: Decision): NonNullable<Repo
 }
 
 function printKey(state: 'open' | 'done', { gravity, firstAt, changedAt, _id }: ReportedDocument): string {
-  // A gravity may stand between two whole ones.
+  // A gravity may be fractional.
   return `${String(gravity).replace('.', '_')}.${(state === 'open' ? firstAt : changedAt).getTime()}.${_id.toHexString()}`;
 }
 

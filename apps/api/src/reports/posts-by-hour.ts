@@ -1,18 +1,18 @@
 import { type Collection, type Db, ObjectId } from 'mongodb';
 
 const HOUR_S = 3_600;
-/** Processes' clocks differ: what came in an hour may be told a little after it. */
+/** Clocks of processes differ, so posts of an hour may appear a little later. */
 const SETTLED_S = 5 * 60;
 
-/** Posts of an hour up to a moment, in seconds since 1970, behind which nothing comes any more. */
+/** The count of an hour up to a moment, in seconds since 1970, before which no more posts can appear. */
 interface Settled {
   upTo: number;
   count: number;
 }
 
 /**
- * How many posts came in an hour, those removed since too. Counted over the index of `_id`, which tells when it was made:
- * of a million posts imported in a day that takes a sixth of reading them. What was counted is not counted again.
+ * The number of posts that came in an hour, including removed ones. Counted by `_id`, which contains its time: for a
+ * million posts imported in a day, that takes a sixth of reading them. Settled counts are cached.
  */
 export class PostsByHour {
   readonly #posts: Collection;
@@ -22,7 +22,7 @@ export class PostsByHour {
     this.#posts = db.collection('posts');
   }
 
-  /** Of `hours` hours from this one on, by hours since 1970; oldest first. */
+  /** Counts for `hours` hours from `first`, in hours since 1970; oldest first. */
   async count(first: number, hours: number, now: Date): Promise<number[]> {
     for (const hour of this.#settled.keys()) if (hour < first) this.#settled.delete(hour);
     return Promise.all(Array.from({ length: hours }, (_, at) => this.#of(first + at, now)));
@@ -38,7 +38,7 @@ export class PostsByHour {
     return known.count + settled + recent;
   }
 
-  /** Of these seconds since 1970, the last one excluded. */
+  /** Between two times in seconds since 1970, the second one excluded. */
   async #between(from: number, to: number): Promise<number> {
     if (from >= to) return 0;
     const [$gte, $lt] = [ObjectId.createFromTime(from), ObjectId.createFromTime(to)];

@@ -1,46 +1,46 @@
 import type { HiddenFor, ReportReason, ReportState } from '@archive/contracts';
 import type { ObjectId } from 'mongodb';
 
-/** What somebody has reported of a post. */
+/** A report of a post. */
 export interface ReportDocument {
   _id: ObjectId;
   number: number;
   post: ObjectId;
   reason: ReportReason;
-  /** Empty where as many are kept of the post already, and some time after the decision. */
+  /** Empty if enough texts about the post are kept already, and some time after the decision. */
   words: string;
   contact: string;
-  /** What stands for the reporter's network; gone some time after the decision. */
+  /** Pseudonym of the reporter's network; deleted some time after the decision. */
   network?: string;
-  /** SHA-256 of what the reporters know: others of the same network follow the same report. */
+  /** SHA-256 of the reporters' secrets; later reporters of the same network share the report. */
   secrets: string[];
   state: ReportState;
   createdAt: Date;
   doneAt?: Date;
-  /** What the operator had to say. */
+  /** The operator's answer. */
   answer?: string;
-  /** Round of the decision. */
+  /** The round of the decision. */
   decidedIn?: number;
 }
 
-/** A post that was reported, and what was decided last. */
+/** A reported post, with its last decision. */
 export interface ReportedDocument {
-  /** Of the post. */
+  /** `_id` of the post. */
   _id: ObjectId;
-  /** `deciding`: somebody is at it; where that is a while ago, they were killed at it. */
+  /** `deciding`: an operator's decision is in progress, or was interrupted if it began a while ago. */
   state: 'open' | 'deciding' | 'done';
-  /** Of the gravest reason. */
+  /** Of the gravest reported reason. */
   gravity: number;
   counts: Partial<Record<ReportReason, number>>;
-  /** What stands for the networks it was reported from, the first ones; of grave reasons alone in `graveNetworks`. */
+  /** Pseudonyms of the first networks that reported it; `graveNetworks` only those with grave reasons. */
   networks: string[];
   graveNetworks: string[];
-  /** Of its decisions: each begins the next one. */
+  /** Number of decisions; each decision begins the next round. */
   round: number;
   firstAt: Date;
   changedAt: Date;
   hiddenByReportsAt?: Date;
-  /** Somebody has looked and kept it: reports hide it no more. */
+  /** An operator has decided to keep the post, so reports no longer hide it. */
   wasKept?: true;
   decision?: Decision;
 }
@@ -51,11 +51,14 @@ export interface Decision {
   at: Date;
   reason?: string;
   answer?: string;
-  /** How the post stood before, to be taken back. */
+  /** The state before the decision, so that it can be taken back. */
   hiddenBefore?: HiddenFor;
 }
 
-/** The lower, the earlier an operator is shown it. Kept rows hold these numbers: a new reason stands between two of them. */
+/**
+ * Lower values are shown to operators first. Stored documents contain these numbers, so a new reason needs a value
+ * between two of them.
+ */
 export const GRAVITY: Record<ReportReason, number> = {
   illegal: 0,
   private: 1,

@@ -4,27 +4,27 @@ import { isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type Decision, GRAVITY, type ReportDocument, type ReportedDocument } from './report-document.ts';
 
 const FIRST_NUMBER = 10_001;
-/** Of two that take the same number one is later; more tries than this would mean a flood. */
+/** Attempts to get a free number; simultaneous reports take the same one. */
 const NUMBER_TRIES = 20;
 const GRAVE: readonly ReportReason[] = ['illegal', 'private'];
-/** After which whoever was deciding is taken to have been killed. */
+/** After this time, an unfinished decision counts as interrupted. */
 const DECIDING_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 export interface NewReport extends Pick<ReportDocument, 'post' | 'reason' | 'words' | 'contact'> {
   network: string;
-  /** Hashed. */
+  /** The secret's hash. */
   secret: string;
 }
 
-/** Where a page of reported posts goes on. */
+/** Where a page of reported posts continues. */
 export interface PageKey {
   gravity: number;
   at: Date;
   id: ObjectId;
 }
 
-/** Reports, and the posts they are of. */
+/** Reports, and the reported posts. */
 export class ReportStore {
   readonly #reports: Collection<ReportDocument>;
   readonly #reported: Collection<ReportedDocument>;
@@ -35,8 +35,8 @@ export class ReportStore {
   }
 
   /**
-   * Takes a report in. Of one network the first is kept, the others are counted and follow it: null where too many do. What
-   * was decided is opened again by a network that had not reported it.
+   * Accepts a report. The first report of each network is kept; later ones of the network are counted and share it.
+   * Returns null if too many do. A report from a new network reopens a decided post.
    */
   async take(report: NewReport): Promise<{ number: number; reported: ReportedDocument } | null> {
     const reported = await this.#count(report);
@@ -84,7 +84,9 @@ export class ReportStore {
     }
   }
 
-  /** Under the report that this network has made of the post; null where there is none, or nobody may follow it any more. */
+  /**
+   * Adds the secret to this network's report of the post. Returns null if there is none, or if it has too many secrets.
+   */
   async #follow({ post, network, secret }: NewReport): Promise<number | null> {
     const followed = await this.#reports.findOneAndUpdate(
       { post, network, [`secrets.${REPORTS_FOLLOWED - 1}`]: { $exists: false } } as Filter<ReportDocument>,
@@ -123,7 +125,7 @@ export class ReportStore {
     return this.#reports.findOne({ secrets: hash }, PROMPT);
   }
 
-  /** The id of the post of a report, by the number of the report, such as `R-10001`; null for an unknown number. */
+  /** The post id of a report with a number such as `R-10001`; null for an unknown number. */
   async postOf(name: string): Promise<string | null> {
     const [, number] = /^R-(\d{1,9})$/i.exec(name) ?? [];
     const found = number === undefined ? null : await this.#reports.findOne({ number: Number(number) }, PROMPT);
@@ -134,7 +136,7 @@ export class ReportStore {
     return this.#reported.findOne({ _id: post }, PROMPT);
   }
 
-  /** A page: open ones the gravest first, then the oldest; decided ones the latest first. */
+  /** A page of reported posts: open ones by gravity and age, decided ones the latest first. */
   list(state: 'open' | 'done', now: Date, limit: number, after?: PageKey): Promise<ReportedDocument[]> {
     const { gravity, at, id } = after ?? {};
     const order =
@@ -155,7 +157,7 @@ export class ReportStore {
     return this.#reported.countDocuments(standing(state, now));
   }
 
-  /** Reports of these posts that were kept, of those that stand open or were decided last, the latest. */
+  /** The latest reports of these posts. */
   reportsOf(posts: readonly ObjectId[]): Promise<ReportDocument[]> {
     return this.#reports
       .find({ post: { $in: [...posts] } })
@@ -164,7 +166,7 @@ export class ReportStore {
       .toArray();
   }
 
-  /** For one alone who has seen this round: decided on from now; null where somebody else was first. */
+  /** Begins a decision in this round. Returns null if another operator was first. */
   claim(
     post: ObjectId,
     round: number,
@@ -181,12 +183,12 @@ export class ReportStore {
     );
   }
 
-  /** What was claimed could not be done. */
+  /** Ends a claim whose decision failed. */
   async release(post: ObjectId, round: number, to: 'open' | 'done'): Promise<void> {
     await this.#reported.updateOne({ _id: post, round, state: 'deciding' }, { $set: { state: to, round: round - 1 } });
   }
 
-  /** What was claimed is done: everybody who reported it is told. */
+  /** Completes a decision; all reporters of the post get the outcome. */
   async finish(post: ObjectId, round: number, outcome: Exclude<ReportState, 'open'>, answer?: string): Promise<void> {
     const told = { state: outcome, decidedIn: round, ...(answer ? { answer: { $literal: answer } } : {}) };
     await this.#reports.updateMany({ post, state: 'open' }, [{ $set: { ...told, doneAt: '$$NOW' } }]);
@@ -196,7 +198,7 @@ export class ReportStore {
     ]);
   }
 
-  /** Of posts that were removed for good there is nothing to decide: who reported them is told. */
+  /** Ends the reports of posts that were removed for good, so that their reporters get the outcome. */
   async endOfRemoved(posts: readonly ObjectId[]): Promise<void> {
     for (const post of posts) {
       const { round } = (await this.find(post)) ?? { round: -1 };
@@ -205,7 +207,7 @@ export class ReportStore {
     }
   }
 
-  /** What a decision had ended is open again. */
+  /** Reopens the reports that a decision had ended. */
   async reopen(post: ObjectId, round: number, decidedIn: number): Promise<void> {
     const undo = { $set: { state: 'open' as const }, $unset: { doneAt: '', answer: '', decidedIn: '' } } as const;
     await this.#reports.updateMany({ post, decidedIn }, undo as Document);
@@ -215,7 +217,10 @@ export class ReportStore {
     );
   }
 
-  /** For one alone: reports may hide it; false where they have, or where they have hidden as many within a day. */
+  /**
+   * Claims the right to hide the post for its reports. `done` if reports have hidden it before, `too many` if they have
+   * hidden too many posts within a day.
+   */
   async claimHiding(post: ObjectId, atMost: number): Promise<'claimed' | 'done' | 'too many'> {
     const free = {
       _id: post,
@@ -243,7 +248,7 @@ export class ReportStore {
     } as Filter<ReportedDocument>);
   }
 
-  /** Some time after the decision what people wrote, and what stands for where they were, is gone. */
+  /** Deletes reporters' texts and network pseudonyms some time after the decision. */
   async expire(): Promise<void> {
     const isOld = (field: string) => ({ $expr: { $lt: [field, { $subtract: ['$$NOW', REPORT_DAYS * DAY_MS] }] } });
     await this.#reports.updateMany(

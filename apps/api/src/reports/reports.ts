@@ -10,7 +10,6 @@ export interface Reports {
   postsByHour: PostsByHour;
 }
 
-/** What people report of posts, and what operators decide. */
 export function createReports({ background, database, log }: Pick<Base, 'background' | 'database' | 'log'>): Reports {
   const store = new ReportStore(database.db);
   const onFailure = (error: unknown) => log.error({ err: error }, 'words of old reports could not be taken away');

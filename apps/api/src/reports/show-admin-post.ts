@@ -11,7 +11,7 @@ interface Needs {
   reactions: ReactionCounter;
 }
 
-/** A post whole as operators see it, also where nobody else does. */
+/** A whole post for operators, also if it is not shown to others. */
 export async function showAdminPost(context: Needs, id: string, asker: Asker): Promise<AdminPost> {
   const { posts } = context;
   const found = await posts.store.find(id);

@@ -12,7 +12,7 @@ import type { Reports } from './reports.ts';
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** What waits is counted no further than this. */
+/** Waiting items are counted up to this. */
 const COUNTED = 1_000;
 
 interface Needs extends Pick<Base, 'config' | 'database'> {
@@ -22,7 +22,7 @@ interface Needs extends Pick<Base, 'config' | 'database'> {
   reports: Reports;
 }
 
-/** Figures of the last day, of which the hour under way is the last, and how this process stands. */
+/** Figures of the last 24 hours, the current one last, and the state of this process. */
 export async function showToday({
   config,
   database,
@@ -63,7 +63,7 @@ export async function showToday({
     payments: { unsettled, credits },
     launches: { unsettled: underWay, today: launchedToday },
     indexBehindMs: Math.round(follower.behindMs),
-    // A build beside an index that answers is a matter of course.
+    // A running build is no trouble while lists are available.
     search: follower.isAway ? follower.trouble : index.trouble,
     agentsAway: away.map(toAwayAgent),
     disk: {
@@ -85,10 +85,10 @@ export async function showToday({
   };
 }
 
-/** Why a request has ended because somebody wanted it. */
+/** Reasons of requests that were ended on purpose. */
 const ENDED: SaveReason[] = ['taken_back', 'cancelled'];
 
-/** Hours since 1970, each with its documents, and those of them that have failed. */
+/** Counts by hour since 1970, with the failed ones. */
 const byHour: Document[] = [
   {
     $group: {

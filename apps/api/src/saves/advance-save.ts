@@ -25,18 +25,21 @@ export interface SaveNeeds extends Pick<Base, 'audit' | 'database' | 'log' | 'co
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 const STEP_MS = 45_000;
-/** Of all that is stored at once: what has not come by then is fetched again later. */
+/** Milliseconds for storing one request. Media that have not arrived by then are fetched again later. */
 const MEDIA_MS = 25_000;
-/** Well within the time after which another process would take the request for left behind. */
+/** Well below the lease time, so that no other process takes over a request in work. */
 const RENEW_MS = 20_000;
-/** So often a request is claimed without moving before it is taken for what its processes die of. */
+/** Claims of a request without progress; after that the request counts as one that kills its process. */
 const CLAIMS = 10;
-/** For so long a post that is not there may only not be there yet; who gave a link waits for the answer. */
+/**
+ * For this long a missing post may only be delayed at its platform, so the request is tried again. The wait for a
+ * pasted link is short, because its sender waits for the answer.
+ */
 const UNKNOWN_MS = { mention: { x: 5_000, bluesky: 60_000, other: 0 }, save: { x: 0, bluesky: 5_000, other: 0 } };
 
 /**
- * Sees a claimed request as far as it goes: to its end, or to the next moment in which it can be tried again. A process
- * that dies on the way leaves it as it was; whatever it had done is done again and changes nothing.
+ * Advances a claimed request to its end, or until it must wait for another attempt. If the process dies on the way, the
+ * request stays as it was. Each step is idempotent, so another process can repeat it.
  */
 export async function advanceSave(needs: SaveNeeds, claimed: SaveDocument, stopped: AbortSignal): Promise<void> {
   const { store } = needs.saves;
@@ -83,7 +86,7 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSig
   if (!target) return failed(needs, save, 'not_a_post');
   const kept = await needs.posts.store.find(target.id);
   if (kept && isRemoved(kept)) return failed(needs, save, kept.sealed ?? 'removed', { target });
-  // What it lacks can only be its thread.
+  // The post is kept whole, so only its thread could be missing.
   if (kept && isWhole(kept, target.id) && !wantsThread) return { state: 'stored', target, archiveId: kept._id };
   const fetched = boundFetched(await source.fetch(target, { thread: wantsThread, payer: payerOf(save) }, signal));
   const wishes = await needs.authors.wishes.of(target.platform, fetched.asked.post.authorId);
@@ -94,7 +97,10 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSig
   return { state: 'fetched', target, fetched, ids };
 }
 
-/** Whose reads it uses: a network's where wallets ask, since those are free; the operator's are the archive's own. */
+/**
+ * The payer of the platform reads. A network pays for wallets, since wallets cost nothing to create. Reads for an
+ * operator count as the archive's own.
+ */
 function payerOf({ askedBy, network }: SaveDocument): string | undefined {
   return askedBy.kind === 'operator' ? undefined : (network ?? askedBy.id);
 }
@@ -109,7 +115,7 @@ async function storePost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSig
   return { state: 'stored', archiveId: kept._id, fetched: null };
 }
 
-/** Ends what has not come to its end in its day, whoever had it. */
+/** Ends all requests that have not ended within their day, including those of other processes. */
 export async function endLate(needs: SaveNeeds): Promise<void> {
   const { store } = needs.saves;
   const now = needs.database.clock.now();
@@ -123,20 +129,20 @@ export async function endLate(needs: SaveNeeds): Promise<void> {
 
 async function giveUp(needs: SaveNeeds, save: SaveDocument): Promise<void> {
   await dropUnused(needs, save);
-  // What is stored is there; who asked was never told.
+  // The post is stored; only the answer to the asker was never sent.
   const isStored = save.state === 'stored';
   const end: Change = isStored ? { state: 'answered', reply: 'skipped' } : failed(needs, save, 'gave_up');
   await needs.saves.store.move(save, end);
 }
 
-/** Of what was to be kept and is not, because it was there already or was removed, nothing is left behind. */
+/** Drops the media of `_id`s that were not used, because the post was kept already or was removed. */
 export async function dropUnused(
   { media, posts }: Pick<SaveNeeds, 'media' | 'posts'>,
   { ids = {} }: SaveDocument,
 ): Promise<void> {
   for (const id of Object.values(ids)) {
     const kept = await posts.store.find(id.toHexString());
-    // A sealed post may be shown again, with its pictures.
+    // A sealed post keeps its media, because it may be shown again.
     if (!kept || (isRemoved(kept) && !kept.sealed)) await media.dropReferences(id.toHexString());
   }
 }
@@ -146,7 +152,7 @@ function failed(needs: SaveNeeds, { reply }: SaveDocument, reason: SaveReason, m
   return { state: 'failed', reason, dueAt, reply, fetched: null, ...more };
 }
 
-/** A platform may tell of a mention before it knows the post that the mention names. */
+/** A platform may deliver a mention before it knows the post that the mention names. */
 function isTooEarly(
   { database }: SaveNeeds,
   { via, platform, createdAt }: SaveDocument,
@@ -155,7 +161,9 @@ function isTooEarly(
   return reason === 'not_found' && database.clock.now().getTime() - createdAt.getTime() < UNKNOWN_MS[via][platform];
 }
 
-/** Twice as long each time, and never the same for all: whoever waits for a service that is down does not come back at once. */
+/**
+ * Doubles the wait after each failure and adds jitter, so that the requests do not all return at once after an outage.
+ */
 function later({ database, log }: SaveNeeds, save: SaveDocument, error: unknown): Change {
   const isExpected = error instanceof SourceTrouble || error instanceof SourceRefusal;
   log[isExpected ? 'warn' : 'error']({ err: error, save: save._id.toHexString() }, 'a post could not be saved yet');

@@ -1,14 +1,14 @@
 import { type Fetched, type FetchedPost, SourceTrouble } from '../sources/source.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** From here on the evidence of what belongs to a post is let go of, so that the post itself can be saved. */
+/** Above this size, the evidence of the other posts is dropped, so that the asked post can be saved. */
 const BOUND_BYTES = 8 * MEBIBYTE;
-/** The database takes documents of up to 16 MiB, of which the posts themselves are the rest. */
+/** Most bytes of evidence. A MongoDB document may have 16 MiB; the rest is for the posts themselves. */
 const MOST_BYTES = 12 * MEBIBYTE;
 
 /**
- * What was fetched, as much of it as a request can hold: where it is too much, without what came of the other posts byte
- * for byte, then without their signatures.
+ * Reduces the fetched posts to what a request document can hold. If they are too large, it drops the raw answers of the
+ * other posts, and then their signatures.
  *
  * @throws SourceTrouble where the asked post alone is too much
  */

@@ -3,21 +3,21 @@ import { ownPartOf } from '../sources/own-part.ts';
 import type { FetchedPost, SourcePlatform } from '../sources/source.ts';
 
 export interface CaptureDocument {
-  /** Of the post. */
+  /** `_id` of the post. */
   _id: ObjectId;
   platform: SourcePlatform;
-  /** What the platform calls the post. */
+  /** The platform's address of the post. */
   address: string;
   at: Date;
-  /** The post's own part of the platform's answer. */
+  /** The part of the platform's answer that is about this post. */
   own: Binary;
-  /** The whole answer, as the version before kept it, until it is cut. */
+  /** The whole answer as an earlier version kept it, until `cutWhole` reduces it. */
   raw?: Binary;
-  /** The record with its author's signature, and the key it was checked against. */
+  /** The record with its author's signature, and the key that verified it. */
   signed?: { car: Binary; key: string; did: string };
 }
 
-/** What posts were taken from, as evidence; never answered by a public call, and gone with its post. */
+/** The evidence of posts: what they were taken from. No public call returns it, and it is deleted with its post. */
 export class CaptureStore {
   readonly #captures: Collection<CaptureDocument>;
 
@@ -25,13 +25,16 @@ export class CaptureStore {
     this.#captures = db.collection<CaptureDocument>('captures');
   }
 
-  /** The first that was taken of a post stays, unless it was not signed and this one is. */
+  /**
+   * Keeps the first capture of a post. A later one replaces it only if the first is unsigned and the later one is
+   * signed.
+   */
   async keep(post: ObjectId, { target, raw, signed }: FetchedPost, at: Date): Promise<void> {
     const capture: Omit<CaptureDocument, '_id'> = {
       platform: target.platform,
       address: target.address,
       at,
-      // A request that the version before has fetched holds the whole answer.
+      // A request that an earlier version fetched holds the whole answer.
       own: cut(target, raw),
       ...(signed && { signed: { ...signed, car: binary(signed.car) } }),
     };
@@ -39,12 +42,12 @@ export class CaptureStore {
     if (signed) await this.#captures.updateOne({ _id: post, signed: { $exists: false } }, { $set: capture });
   }
 
-  /** Cuts answers that are kept whole down to their posts' own parts; answers how many were found. */
+  /** Reduces whole answers to the part about their post. Returns how many were found. */
   async cutWhole(limit: number): Promise<number> {
     const whole = await this.#captures.find({ raw: { $exists: true } }, { limit, hint: 'whole' }).toArray();
     for (const { _id, at, raw, ...target } of whole) {
       const own = cut(target, raw as Binary);
-      // A process of the version before may have taken it again since.
+      // A process of the earlier version may have replaced the capture since.
       await this.#captures.updateOne({ _id, at }, { $set: { own }, $unset: { raw: '' } });
     }
     return whole.length;
@@ -59,7 +62,7 @@ function cut(target: Pick<CaptureDocument, 'platform' | 'address'>, raw: Uint8Ar
   return binary(ownPartOf(target, binary(raw).buffer));
 }
 
-/** What was read back from the database is one already. */
+/** Values read from the database are `Binary` already. */
 function binary(bytes: Uint8Array | Binary): Binary {
   return bytes instanceof Binary ? bytes : new Binary(bytes);
 }

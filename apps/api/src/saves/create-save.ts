@@ -15,29 +15,29 @@ export interface CreateNeeds extends Omit<SaveNeeds, 'captures' | 'media'> {
   saves: SaveNeeds['saves'] & { worker: Pick<SaveWorker, 'wake'> };
 }
 
-/** As long as somebody waits for a handle to be looked up; later the worker does it. */
+/** Milliseconds that a visitor waits for the look-up of a handle. After that the worker does it. */
 const RESOLVE_MS = 3_000;
 
-/** The link within what somebody shared: phones put it into a sentence. */
+/** Finds the link in shared text, since phones often put it into a sentence. */
 export function findLink(text: string): string | null {
   const links = text.match(/(?:https?|at):\/\/[^\s<>"]+/gi) ?? [];
   return links.map(withoutStop).find((link) => platformOfLink(link) !== null) ?? null;
 }
 
-/** A link at the end of a sentence, without what ends the sentence. */
+/** Removes the punctuation that follows a link at the end of a sentence. */
 function withoutStop(link: string): string {
   return /[),.;:!?'\]]$/.test(link) ? link.slice(0, -1) : link;
 }
 
-/** The platform whose post a link names, as far as its form tells. */
+/** The platform of the post that a link names, judged by its form. */
 function platformOfLink(link: string): 'x' | 'bluesky' | null {
   if (readPostLink(link)) return 'bluesky';
   return idOfLink(link) !== null && platformOf(link) === 'x' ? 'x' : null;
 }
 
 /**
- * Takes a request in; of the same asker for the same post there is one that is under way. `isKept`: the post is there;
- * what it may lack is fetched all the same.
+ * Accepts a request to save a post. If the same asker already has an open request for the post, it returns that one.
+ * `isKept` says that the post is kept already; what it lacks is fetched all the same.
  *
  * @throws AppError where it is known at once that it comes to nothing
  */
@@ -53,7 +53,7 @@ export async function createSave(
   if (!source)
     throw refusal('saving_unavailable', `Posts of ${platform === 'x' ? 'X' : 'Bluesky'} cannot be read here.`);
   const { store, worker } = needs.saves;
-  // For an asker who is over a limit the platform is asked nothing. A request that is under way is answered all the same.
+  // The limits are checked before the platform is asked. An asker over a limit still gets an open request back.
   if (!(await store.findOpen(askedBy, { link, target: null }))) {
     const asked = {
       _id: new ObjectId(),
@@ -79,7 +79,7 @@ export async function createSave(
   const isDone = kept !== null && target !== null && isWhole(kept, target.id);
   const save: SaveDocument = {
     _id: new ObjectId(),
-    // What came to its end makes room for one other, whoever asks for it at once.
+    // The key contains the last ended request. So of several simultaneous new requests, the unique key admits one.
     key: latest ? `${key} ${latest._id.toHexString()}` : key,
     platform,
     link,
@@ -100,7 +100,7 @@ export async function createSave(
     replyId: null,
     createdAt: now,
   };
-  // Of presses at once one is taken in, which the others are told of.
+  // Of several simultaneous presses, one inserts its request. The others return that request.
   if ((await store.add([save])) === 0) return { save: toSave((await store.findByKey(save.key)) ?? save), isKept };
   const refused = await refuse(needs, save);
   if (refused) {
@@ -115,7 +115,7 @@ function isOver({ state }: SaveDocument): boolean {
   return state === 'answered' || state === 'failed';
 }
 
-/** Looked at once it is in: of many at once each counts those before it. */
+/** Checked again after the insert, since each of several simultaneous requests then counts those before it. */
 async function refuse(needs: CreateNeeds, save: Counted): Promise<AppError | null> {
   if (await isBusy(needs, save)) return limited('Too many posts are being saved. Please try again in a minute.', 60);
   if (await isOverLimit(needs, save)) {
@@ -136,14 +136,14 @@ async function resolveSoon(needs: CreateNeeds, platform: 'x' | 'bluesky', link: 
   }
 }
 
-/** On Bluesky a post's address tells its author. */
+/** The address of a post on Bluesky contains its author. */
 async function requireWilling({ authors }: CreateNeeds, { platform, address }: Target): Promise<void> {
   const author = /^at:\/\/([^/]+)\//.exec(address)?.[1];
   if (author === undefined || !(await authors.wishes.of(platform, author)).noArchive) return;
   throw refusal('save_declined', 'The author of this post does not want to be kept here.');
 }
 
-/** Names what can be read here alone. */
+/** The message names only the platforms that this server can read. */
 function noPostLink({ sources }: Pick<CreateNeeds, 'sources'>): AppError {
   const readable = (['x', 'bluesky'] as const).filter((platform) => sources.byPlatform.has(platform));
   return noLink(`That isn’t a link to a post on ${readable.map((platform) => PLATFORM_NAMES[platform]).join(' or ')}.`);

@@ -14,14 +14,14 @@ const REMOVED = 'Done: this post was removed from the archive.';
 const LEFT = ' Others bear your name and did not come from there; whoever runs this archive will look at them.';
 
 /**
- * Does what an author asked, and answers what is to be said to them. Who asks is the author where the platform's own
- * answer said so when the post was kept: an agent that sent it in could have claimed anybody.
+ * Carries out the wish of an author and returns the reply text. The asker counts as the author only if the platform's
+ * own answer said so when the post was kept, because an agent can claim any author.
  */
 export async function grantWish({ posts, authors, audit, database, log }: Needs, save: SaveDocument): Promise<string> {
   const { platform, target, askedBy, wish } = save;
   const id = askedBy.id.slice(platform.length + 1);
   const author = { platform, id, handle: askedBy.handle ?? '' };
-  // Of two wishes the one that was said later counts, in whatever order they are seen to.
+  // The time of the mention decides between two wishes, not the order in which they are processed.
   const now = save.askedIn?.at ?? database.clock.now();
   const found = target && (await posts.store.find(target.id));
   const named = found && !isRemoved(found) ? found : null;
@@ -59,7 +59,7 @@ export async function grantWish({ posts, authors, audit, database, log }: Needs,
         await posts.sealed.remove(post);
         removed.push(post._id);
       }
-      // Sent in by others under this author's name: whoever runs this archive judges that.
+      // Other senders have sent these posts under this author's name. The operator decides about them.
       const claimed = await posts.arrived.countClaimed(platform, id);
       if (claimed > 0) log.warn({ author: askedBy, claimed, alarm: 'author unknown' }, 'posts of an author are left');
       tell({ removed });
@@ -82,7 +82,7 @@ export async function grantWish({ posts, authors, audit, database, log }: Needs,
   }
 }
 
-/** Whether the platform itself has told that this is its author. */
+/** Whether the platform itself has told that this person is the author. */
 function isKnownAuthor({ authorId, isFromPlatform }: PostDocument, id: string): boolean {
   return isFromPlatform === true && authorId === id;
 }

@@ -34,23 +34,26 @@ export interface KeepNeeds extends Pick<Base, 'audit' | 'database' | 'config'> {
 interface Work {
   save: SaveDocument;
   signal: AbortSignal;
-  /** Of media, for all posts of the request together. */
+  /** Bytes of media for all posts of the request together. */
   budget: MediaBudget;
 }
 
-/** Bytes of media that one request brings along: four whole videos, or some hundred pictures. */
+/** Bytes of media for one request: four whole videos, or some hundred pictures. */
 const REQUEST_BYTES = 100_000_000;
 
 type Outcome = { status: 'kept'; _id: ObjectId } | { status: 'refused'; reason: SaveReason };
 
-/** Keeps a post and what belongs to it, with evidence; the asked one last, so that what it quotes is there when it shows. */
+/**
+ * Keeps a post, the posts that belong to it, and their evidence. The asked post comes last, so that quoted posts exist
+ * when it becomes visible.
+ */
 export async function keepFetched(
   needs: KeepNeeds,
   { asked, others }: Fetched,
   given: Omit<Work, 'budget'>,
 ): Promise<Outcome> {
   const work = { ...given, budget: { left: REQUEST_BYTES } };
-  // Asked again: a day may lie between this and the fetching.
+  // Checked again, since a day may have passed since the fetch.
   const [own] = await needs.authors.wishes.refused([byPlatform(asked)]);
   if (own !== undefined) return { status: 'refused', reason: 'declined' };
   const declined = await needs.authors.wishes.refused(others.map(byPlatform));
@@ -58,7 +61,7 @@ export async function keepFetched(
   return keepOne(needs, asked, work);
 }
 
-/** The platform tells who wrote it: an author's handle may have been another one's before. */
+/** Wishes are matched by the platform's author id, since a handle may have had another owner. */
 function byPlatform({ post }: FetchedPost) {
   return { ...post, isFromPlatform: true as const };
 }
@@ -67,7 +70,7 @@ async function keepOne(needs: KeepNeeds, told: FetchedPost, work: Work): Promise
   const { captures, media, posts } = needs;
   const known = await findKnown(needs, told);
   if (known && isRemoved(known)) {
-    // A process that was killed may have left evidence of it.
+    // A killed process may have left evidence of the removed post.
     if (!known.sealed) await captures.drop([known._id]);
     return { status: 'refused', reason: known.sealed ?? 'removed' };
   }
@@ -81,17 +84,17 @@ async function keepOne(needs: KeepNeeds, told: FetchedPost, work: Work): Promise
   ]);
   if (!kept || kept.status === 'removed') {
     const gone = await posts.store.find(own);
-    // Its author may bring it back, with its pictures.
+    // A sealed post keeps its media, since its author may bring it back.
     const reason = (gone && isRemoved(gone) && gone.sealed) || 'removed';
     if (reason === 'removed') await media.dropReferences(own);
     else await media.seal(own, true);
     return { status: 'refused', reason };
   }
-  // Evidence of other words than those that are kept is none.
+  // The kept text differs, so the evidence does not prove it and is dropped.
   if (kept.status === 'duplicate' && !(await addTo(needs, kept._id, document)))
     return { status: 'kept', _id: kept._id };
   await captures.keep(kept._id, fetched, at);
-  // Removed while all this was fetched: nobody else knows what was brought in since.
+  // The post may have been removed during the fetch. That removal does not know of the media and evidence stored since.
   const now = await posts.store.find(kept._id.toHexString());
   if (now && isRemoved(now) && now.sealed) await media.seal(kept._id.toHexString(), true);
   else if (!now || isRemoved(now)) {
@@ -102,7 +105,10 @@ async function keepOne(needs: KeepNeeds, told: FetchedPost, work: Work): Promise
   return { status: 'kept', _id: kept._id };
 }
 
-/** Evidence is paid as media are. Where it cannot be, or the disk is short, the post is kept without, and says that it is unsigned. */
+/**
+ * Charges the evidence to the same budget as media. Without budget or disk space, the post is kept without evidence and
+ * counts as unsigned.
+ */
 async function payEvidence(needs: KeepNeeds, fetched: FetchedPost, payers: string[]): Promise<FetchedPost> {
   const bytes = evidenceBytes(fetched);
   if (bytes === 0) return fetched;
@@ -111,7 +117,9 @@ async function payEvidence(needs: KeepNeeds, fetched: FetchedPost, payers: strin
   return { ...post, raw: new Uint8Array() };
 }
 
-/** What is kept under its id already. Where that is another post, which somebody else has sent it for, it is so no longer. */
+/**
+ * Finds the post that is kept under this id. If the id is a wrong alias of another post, the alias is removed first.
+ */
 async function findKnown({ posts }: KeepNeeds, { post }: FetchedPost): Promise<StoredPost | null> {
   const known = await posts.store.find(post.id);
   if (!known || isRemoved(known) || known.id === post.id) return known;
@@ -123,7 +131,7 @@ async function findKnown({ posts }: KeepNeeds, { post }: FetchedPost): Promise<S
 
 type WholeDocument = NewDocument & { _id: ObjectId };
 
-/** The post as it would be kept, with what is fetched of its media; of a known one its own `_id`. */
+/** Builds the document of the post and fetches its media. A known post keeps its `_id`. */
 async function documentOf(
   needs: KeepNeeds,
   fetched: FetchedPost,
@@ -133,7 +141,7 @@ async function documentOf(
 ): Promise<WholeDocument> {
   const { post, blobs } = fetched;
   const _id = known?._id ?? save.ids?.[post.id] ?? new ObjectId();
-  // What an agent claimed to be its pictures is nothing to fetch.
+  // Media addresses that an agent sent are not fetched.
   const found = known?.savedBy && !known.isFromPlatform ? null : known;
   const payers = mediaPayers(needs, save);
   const options = { post: _id.toHexString(), blobs, budget, pay: payMedia(needs, payers), signal };
@@ -142,7 +150,7 @@ async function documentOf(
     fetched.avatar && !found?.avatarSha256 ? keepAvatar(needs, fetched.avatar, options) : null,
     post.language ?? detectLanguage(post.content),
   ]);
-  // Only of what is new: a kept post that has none was left without one.
+  // Only a new post is categorised. A kept post without a category stays without one.
   const { content, links = [], authorUsername: authorHandle } = post;
   const told = { content, links, authorHandle, language };
   const service = known ? null : needs.config.categoriser;
@@ -170,14 +178,18 @@ async function documentOf(
   };
 }
 
-/** What a kept post lacks; where it is kept under another `_id` than was thought, its media are that one's from now on. */
+/**
+ * Adds what a kept post lacks. If the post is kept under another `_id` than expected, that `_id` gets the references to
+ * the media.
+ */
 async function addTo({ media, posts }: KeepNeeds, kept: ObjectId, document: WholeDocument): Promise<boolean> {
   const files = [
     ...(document.media ?? []).flatMap(({ sha256, posterSha256 }) => [sha256, posterSha256]),
     document.avatarSha256,
   ];
   const isOther = !kept.equals(document._id);
-  // Before the post names them: a reference too many is let go with the post, one too few lets go of the bytes.
+  // References are added before the post names the files. An extra reference is dropped with the post; a missing one
+  // would let the bytes be deleted.
   if (isOther) for (const sha256 of files) if (sha256) await media.addReference(sha256, kept.toHexString());
   const isFilled = await posts.arrived.fill(kept, document);
   if (isOther) {
@@ -193,7 +205,7 @@ function captureOf({ target, signed }: FetchedPost) {
   return { method, complete: true, signed: signed !== undefined };
 }
 
-/** Who asked is named where they asked in public; a wallet is nobody's business. */
+/** A public mention names its asker. A wallet is private and is not named. */
 function savedByOf({ via, askedBy, askedIn, platform }: SaveDocument) {
   if (via !== 'mention' || !askedIn) return { via: 'save' as const };
   return { via, platform, ...(askedBy.handle && { handle: askedBy.handle }), url: askedIn.url };

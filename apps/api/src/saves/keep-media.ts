@@ -5,7 +5,7 @@ import type { MediaFile } from '../media/media-document.ts';
 import type { BlobAddress } from '../sources/source.ts';
 import type { Pay } from './media-budget.ts';
 
-/** Of one post. */
+/** Parallel fetches for one post. */
 const AT_ONCE = 3;
 
 interface Needs {
@@ -13,12 +13,12 @@ interface Needs {
 }
 
 interface Options {
-  /** Of the post that needs them, ours. */
+  /** Our `_id` of the post. */
   post: string;
   blobs?: Record<string, BlobAddress> | undefined;
-  /** Bytes that may still be fetched for the request, counted down here. */
+  /** Bytes that the request may still fetch; counted down here. */
   budget?: MediaBudget | undefined;
-  /** Of the day's bytes. */
+  /** Charges the bytes to the budget of the day. */
   pay?: Pay;
   signal: AbortSignal;
 }
@@ -27,17 +27,17 @@ export interface MediaBudget {
   left: number;
 }
 
-/** What of a post's media is kept now, and whether asking again may bring more. */
+/** The media of a post after a fetch, and whether another attempt may bring more. */
 export interface KeptMedia {
   media: NewMedia[];
   mayRetry: boolean;
-  /** Asking again helps on the next UTC day: those who pay have no bytes left of this one. */
+  /** The payers have no bytes left today, so the next attempt must wait for the next UTC day. */
   isSpent: boolean;
 }
 
 /**
- * Fetches what is missing of a post's media, a few at once: what cannot be had stays as it was told. What the signal's own
- * time limit cuts off counts as missing for now; any other abort is thrown.
+ * Fetches the missing media of a post, a few at once. Media that cannot be fetched keep their old fields. A fetch that
+ * the signal's timeout stops counts as missing for now; any other abort is thrown.
  */
 export async function keepMedia(needs: Needs, media: readonly NewMedia[], options: Options): Promise<KeptMedia> {
   const kept: NewMedia[] = [...media];
@@ -59,7 +59,7 @@ export async function keepMedia(needs: Needs, media: readonly NewMedia[], option
   return { media: kept, mayRetry, isSpent };
 }
 
-/** The author's picture as it is kept, or whether it may be had later. */
+/** Fetches the author's picture. Returns its hash, or whether another attempt may succeed. */
 export async function keepAvatar(
   needs: Needs,
   url: string,
@@ -90,7 +90,9 @@ function isOfSpentDay(found: Found | null): boolean {
 type Found = Awaited<ReturnType<Media['fetch']>>;
 type Refusal = Extract<Found, { refused: unknown }>;
 
-/** From the author's own server, where what comes proves itself; else the platform's copy. */
+/**
+ * Fetches from the author's own server first, because the CID verifies the bytes. Falls back to the platform's copy.
+ */
 async function fetchOne(needs: Needs, { type, key, address }: NewMedia, options: Options): Promise<Found | null> {
   const blob = options.blobs?.[key];
   const own = blob ? await fetchWithin(needs, { ...blob, kind: type }, options, blob.size) : null;
@@ -109,8 +111,8 @@ function fetchAt(
 }
 
 /**
- * Never more than the record says, nor than is left of the request's budget. What is too much for it is not tried again. What
- * the record says is reserved, so that fetches side by side stay within the budget together.
+ * Fetches at most the size in the record and at most what the request has left. A file above the budget is not tried
+ * again. The size in the record is reserved, so that parallel fetches together stay within the budget.
  */
 async function fetchWithin(
   { media }: Needs,
@@ -145,7 +147,7 @@ async function fetchWithin(
   }
 }
 
-/** What its bytes say goes before what was said of it. */
+/** What the bytes themselves show replaces what the platform said. */
 function aboutBytes(found: Found | null): Partial<NewMedia> {
   if (!found || 'refused' in found) return {};
   const { sha256, width, height, durationMs, thumbhash } = found satisfies MediaFile;

@@ -23,12 +23,12 @@ export interface LookNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** After saving. */
+/** Times of the looks after the save. */
 const LOOKS_MS = [HOUR_MS, DAY_MS, 7 * DAY_MS, 30 * DAY_MS];
 const LOOK_MS = 20_000;
 const AT_ONCE = { x: 100, bluesky: 25 } as const;
 
-/** When a post's platform is asked again; null: it was asked for the last time. */
+/** When the platform is asked about the post again; null after the last look. */
 export function nextLook(savedAt: Date, now: Date): Date | null {
   const after = LOOKS_MS.find((ms) => savedAt.getTime() + ms > now.getTime());
   return after === undefined ? null : new Date(savedAt.getTime() + after);
@@ -38,7 +38,7 @@ export function lookDue(dueAt: Date | null): { lookDueAt?: Date } {
   return dueAt ? { lookDueAt: dueAt } : {};
 }
 
-/** Asks the platforms what has become of the posts that are due. */
+/** Asks the platforms for the state of the posts that are due. Returns whether there were any. */
 export async function lookAgain(needs: LookNeeds, stopped: AbortSignal): Promise<boolean> {
   await endSeals(needs);
   let looked = 0;
@@ -49,20 +49,22 @@ export async function lookAgain(needs: LookNeeds, stopped: AbortSignal): Promise
       looked += await lookAtSealed(needs, source, signal);
     } catch (error) {
       if (!(error instanceof SourceTrouble || error instanceof SourceRefusal)) throw error;
-      // What was to be looked at comes again in a few minutes.
+      // The claims expire, so these posts are looked at again in a few minutes.
       needs.log.warn({ err: error, platform: source.platform }, 'posts could not be looked at again');
     }
   }
   return looked > 0;
 }
 
-/** What its author has not brought back for so long is gone for good, whether its platform can be asked or not. */
+/**
+ * Removes for good the posts that their authors have not brought back in time, even if the platform cannot be asked.
+ */
 async function endSeals({ config, database, posts }: LookNeeds): Promise<void> {
   const before = new Date(database.clock.now().getTime() - config.sources.sealedDays * DAY_MS);
   for (const post of await posts.sealed.findOlderThan(before, AT_ONCE.x)) await posts.sealed.remove(post);
 }
 
-/** How many were due; so does the next. */
+/** Returns the number of due posts. */
 async function lookAtShown(needs: LookNeeds, source: Source, signal: AbortSignal): Promise<number> {
   const now = needs.database.clock.now();
   const until = new Date(now.getTime() + LOOK_CLAIMED_MS);
@@ -76,7 +78,7 @@ async function lookAtShown(needs: LookNeeds, source: Source, signal: AbortSignal
   return posts.length;
 }
 
-/** The longer a look has told nothing, the later the next: servers that hang would take the time of all others. */
+/** The wait grows with the time without an answer. Otherwise hanging servers would take the time of all other looks. */
 function lookAfterNone({ source, savedAt, createdAt }: PostDocument, now: Date): Date {
   const silentMs = now.getTime() - (source?.checkedAt ?? savedAt ?? createdAt).getTime();
   return new Date(now.getTime() + Math.min(Math.max(silentMs, LOOK_CLAIMED_MS), HOUR_MS));
@@ -98,7 +100,8 @@ async function take(
     }
     const current = await posts.store.find(post._id.toHexString());
     if (!current || isRemoved(current)) return;
-    // Its pictures first: killed in between, they are out of sight until the next look.
+    // Media are sealed first. If the process is killed before the post is sealed, the media stay hidden until the next
+    // look.
     await media.seal(post._id.toHexString(), true);
     const isSealed = await posts.sealed.seal(current, platform, look.state, new Date(now.getTime() + DAY_MS));
     if (!isSealed) await showMediaAsPost({ media, posts }, post._id);
@@ -106,7 +109,7 @@ async function take(
   }
   const words = look.state === 'edited' ? look.post.post.content : post.content;
   const latest = post.versions?.at(-1)?.content ?? post.content;
-  // What is shown is what was asked for; the later words stand beside it.
+  // The post keeps the text that was saved; later text is added as a version.
   const versions =
     words === latest ? undefined : [...(post.versions ?? []), { at: now, content: words }].slice(-VERSIONS_KEPT);
   const isEdited = words !== post.content || post.source?.state === 'edited';
@@ -116,7 +119,7 @@ async function take(
   await posts.arrived.setSource(post._id, { state, checkedAt: now }, { dueAt, isNews, ...(versions && { versions }) });
 }
 
-/** What its author has brought back is shown again. */
+/** Shows sealed posts again if their authors have brought them back. Returns the number of due posts. */
 async function lookAtSealed(
   { database, media, posts }: LookNeeds,
   source: Source,

@@ -11,30 +11,33 @@ interface Spent {
   retry: true;
 }
 
-/** Does work that costs at most `most`, where the day and each payer have that much left. */
+/** Does work that costs at most `most`, if the day and each payer have that much left. */
 export type Pay = <T>(most: number, work: Work<T>) => Promise<T | Spent>;
 type Work<T> = (most: number, onSpent: (count: number) => void) => Promise<T>;
 
 interface Day {
-  /** The kind of the budget, and the UTC day. */
+  /** The kind of the budget and the UTC day. */
   _id: string;
-  /** What is used, and reserved for work under way: bytes of media and evidence, or calls of the categoriser. */
+  /** Used and reserved amounts: bytes of media and evidence, or calls of the categoriser. */
   bytes?: number;
   calls?: number;
-  /** The same by payer, under the codes of `mediaPayers`. */
+  /** The same amounts for each payer, under the codes of `mediaPayers`. */
   of: Record<string, number>;
 }
 
 interface Budget {
   kind: 'media' | 'category';
   field: 'bytes' | 'calls';
-  /** The budget of a UTC day for all askers together. */
+  /** The budget of a UTC day for all payers together. */
   all: number;
   /** The most that one piece of work may reserve. */
   most: number;
 }
 
-/** Codes of the asker and the network that pay for a request's media. None: the archive pays, and has no limit. */
+/**
+ * Codes of the asker and of the network that pay for the media of a request. An empty list means that the archive pays,
+ * without a limit.
+ */
 export function mediaPayers(
   { audit, config }: Pick<Base, 'audit' | 'config'>,
   { askedBy, network }: Pick<SaveDocument, 'askedBy' | 'network'>,
@@ -46,13 +49,13 @@ export function mediaPayers(
 
 type Needs = Pick<Base, 'config' | 'database'>;
 
-/** Of the bytes of media and evidence of the UTC day. */
+/** Charges bytes of media and evidence to the UTC day. */
 export function payMedia(needs: Needs, payers: readonly string[]): Pay {
   const { dayBytes: all, maxBytes: most } = needs.config.media;
   return payOfDay(needs, payers, { kind: 'media', field: 'bytes', all, most });
 }
 
-/** Of the calls of the categoriser of the UTC day. */
+/** Charges calls of the categoriser to the UTC day. */
 export function payCategory(needs: Needs, payers: readonly string[]): Pay {
   return payOfDay(needs, payers, {
     kind: 'category',
@@ -62,7 +65,7 @@ export function payCategory(needs: Needs, payers: readonly string[]): Pay {
   });
 }
 
-/** Spends `count`; false where less is left. */
+/** Spends `count`. Returns false if less is left. */
 export async function spend(pay: Pay, count: number): Promise<boolean> {
   const paid = await pay(count, async (most, onSpent) => {
     if (most < count) return false;
@@ -72,7 +75,7 @@ export async function spend(pay: Pay, count: number): Promise<boolean> {
   return paid === true;
 }
 
-/** Reserves of the UTC day before the work and gives back afterwards what it did not use. */
+/** Reserves an amount of the UTC day before the work and returns the unused part afterwards. */
 function payOfDay({ database }: Needs, payers: readonly string[], { kind, field, all, most: atOnce }: Budget): Pay {
   const days = database.db.collection<Day>('agent_budgets');
   const share = Math.ceil(all * PAYER_PART);
@@ -81,20 +84,23 @@ function payOfDay({ database }: Needs, payers: readonly string[], { kind, field,
     $inc: { [field]: count, ...Object.fromEntries(payers.map((payer) => [`of.${payer}`, count])) },
   });
 
-  /** All counts stand in one document, so that one update checks and raises them. Answers which budget has too little. */
+  /**
+   * All counts are in one document, so one update checks and raises them together. Returns the budget that has too
+   * little left.
+   */
   async function reserve(_id: string, count: number): Promise<'share' | 'all' | null> {
     const fits = (most: number) => ({ $not: { $gt: most - count } });
     const ofPayers = Object.fromEntries(payers.map((payer) => [`of.${payer}`, fits(share)]));
     const withRoom = { _id, [field]: fits(all), ...ofPayers };
     try {
       const { upsertedCount } = await days.updateOne(withRoom, costOf(count), { upsert: true });
-      // The codes of the days before are of no more use.
+      // The counts of earlier days are no longer needed.
       if (upsertedCount > 0) await days.deleteMany({ _id: { $gte: `${kind} `, $lt: _id } });
       return null;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    // The day has too little room, or another one has begun it at the same moment.
+    // The day has too little left, or another process created the document at the same moment.
     if ((await days.updateOne(withRoom, costOf(count))).modifiedCount === 1) return null;
     return (await days.findOne({ _id, [field]: fits(all) })) ? 'share' : 'all';
   }

@@ -20,7 +20,7 @@ export interface TidyNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
 }
 
 const DAY_MS = 86_400_000;
-/** What a platform has not sent for a week it will not send. */
+/** A platform that has not sent a file for a week will not send it. */
 const RETRIED_MS = 7 * DAY_MS;
 const CLAIMED_MS = 10 * 60_000;
 const FETCH_MS = 60_000;
@@ -28,8 +28,8 @@ const BATCH = 50;
 const POSTS_A_ROUND = 5;
 
 /**
- * When media that are missing are fetched again; null: never. The longer they are missing, the later. Where the bytes of
- * the UTC day are spent, on the next one: each try before it would cost a read of the platform.
+ * When missing media are fetched again; null if never. The interval grows with the time since the save. If the bytes of
+ * the UTC day are spent, the next attempt is on the next day, since each attempt costs a read of the platform.
  */
 export function nextTry(savedAt: Date, now: Date, isSpent: boolean): Date | null {
   const age = now.getTime() - savedAt.getTime();
@@ -38,7 +38,7 @@ export function nextTry(savedAt: Date, now: Date, isSpent: boolean): Date | null
   return new Date(now.getTime() + Math.max(60_000, age / 2));
 }
 
-/** Fetches again what was missing of a few of those that are due; the rest comes in the next round. */
+/** Fetches the missing media of a few due posts. Returns whether any was due. */
 export async function retryMedia(needs: TidyNeeds, stopped: AbortSignal): Promise<boolean> {
   const { database, media, posts } = needs;
   let count = 0;
@@ -53,13 +53,13 @@ export async function retryMedia(needs: TidyNeeds, stopped: AbortSignal): Promis
     const options = { post: id, blobs: told.blobs, pay, signal };
     const kept = await keepMedia({ media }, told.media, options);
     const avatar = told.avatar && !post.avatarSha256 ? await keepAvatar({ media }, told.avatar, options) : null;
-    // An avatar's address is told by the platform alone: where it has not said anything, it is asked again.
+    // Only the platform tells the address of an avatar. If it has not answered, the avatar stays due.
     const isAvatarDue = told.isTold ? avatar?.mayRetry : !post.avatarSha256 && Boolean(post.authorAvatar);
     const isSpent = kept.isSpent || avatar?.isSpent === true;
     const dueAt = kept.mayRetry || isAvatarDue ? nextTry(post.savedAt ?? post.createdAt, now, isSpent) : null;
     const asFound = { changedAt: post.changedAt, ...(avatar?.sha256 && { avatarSha256: avatar.sha256 }) };
     if (await posts.arrived.setMedia(post._id, kept.media, dueAt, asFound)) continue;
-    // Changed meanwhile, and tried again; or gone.
+    // The post was changed, and the attempt is repeated; or it is gone, and the new references must go too.
     const current = await posts.store.find(id);
     if (current && isRemoved(current) && current.sealed) await media.seal(id, true);
     else if (!current || isRemoved(current)) await media.dropReferences(id);
@@ -71,11 +71,14 @@ interface ToldAgain {
   media: NewMedia[];
   blobs?: Record<string, BlobAddress> | undefined;
   avatar?: string | undefined;
-  /** Whether the platform, where it is asked, has answered. */
+  /** Whether the platform has answered, or need not be asked. */
   isTold: boolean;
 }
 
-/** Where its platform has the media now: addresses and servers change. Where it does not say, they are as they were told. */
+/**
+ * Asks the platform for the current addresses of the media, since addresses and servers change. Without an answer, the
+ * stored addresses stay.
+ */
 async function tellAgain(
   { sources }: TidyNeeds,
   { media = [], isFromPlatform, url }: PostDocument,
@@ -96,7 +99,7 @@ async function tellAgain(
   }
 }
 
-/** Lets go of what removed posts have left: their media, as far as no other post needs them, their evidence, their places in collections. */
+/** Deletes what removed posts have left: evidence, places in collections, and media that no other post needs. */
 export async function emptyRemoved({ media, posts, captures, collections }: TidyNeeds): Promise<void> {
   for (;;) {
     const removed = await posts.arrived.findUnemptied(BATCH);

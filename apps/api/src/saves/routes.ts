@@ -14,7 +14,7 @@ export const saveRoutes = {
   createSave: {
     access: 'session or agent key',
     scope: 'save',
-    // The platform is asked for each handle, also for one that does not exist.
+    // Each request with a handle makes the platform look that handle up, even if it does not exist.
     addressBudget: 'save',
     walletBudget: 'save',
     run: async (context, { body: { url }, caller, network }) => {
@@ -43,7 +43,7 @@ export const saveRoutes = {
     access: 'anyone',
     run: async ({ posts, saves }, { params }) => {
       const save = isObjectId(params.save) ? await saves.store.find(new ObjectId(params.save)) : null;
-      // What authors ask for is between them and this archive.
+      // Requests of authors about their own posts are not public.
       if (!save?.isPublic) throw new AppError('not_found', 'There is no such request.');
       const [told] = await answerSaves(posts, [save]);
       return told as Save;
@@ -71,7 +71,7 @@ export const saveRoutes = {
   CreateNeeds & { operators: Operators }
 >;
 
-/** What everybody may see of these: a post that was kept and is gone since cannot be opened. */
+/** The public form of requests. A kept post that is gone by now cannot be opened. */
 async function answerSaves({ store }: CreateNeeds['posts'], found: readonly SaveDocument[]): Promise<Save[]> {
   const gone = await store.findGone(found.flatMap(({ archiveId }) => archiveId ?? []));
   return found.map((save) => {

@@ -2,7 +2,7 @@ import type { Platform, Save, SaveReason, SaveState } from '@archive/contracts';
 import type { ObjectId } from 'mongodb';
 import type { Fetched, SourcePlatform, Target } from '../sources/source.ts';
 
-/** Who asked: a wallet, an agent key, somebody on a platform by their id there, or an operator. */
+/** Who asked: a wallet, an agent key, a platform account (by its id there), or an operator. */
 export interface Asker {
   kind: 'wallet' | 'key' | 'account' | 'operator';
   id: string;
@@ -12,16 +12,16 @@ export interface Asker {
 /** A request to save a post. */
 export interface SaveDocument {
   _id: ObjectId;
-  /** One request of each: the mention's address, or who asked and for what. */
+  /** Unique key of the request: the address of the mention, or the asker and the wanted post. */
   key: string;
   platform: Platform;
-  /** As it was asked for. */
+  /** The link as it was sent. */
   link: string;
-  /** Once it is known which post that is. */
+  /** The post; null until it is known. */
   target: Target | null;
   wantsThread: boolean;
   askedBy: Asker;
-  /** Of addresses, from which it came; absent where it came from a platform. */
+  /** The network of IP addresses that the request came from; absent if it came from a platform. */
   network?: string;
   /** The mention that asks, and when it was written. */
   askedIn?: { address: string; url: string; at: Date };
@@ -29,40 +29,40 @@ export interface SaveDocument {
   state: SaveState;
   reason: SaveReason | null;
   attempts: number;
-  /** How often it was claimed since it last moved: more than once where a process died over it. */
+  /** Claims since the last progress; more than one if a process died during the work. */
   claims: number;
-  /** Whether it is listed. */
+  /** Whether the request is listed publicly. */
   isPublic: boolean;
-  /** Not looked at before that. */
+  /** Not worked on before this time. */
   dueAt: Date;
   endsAt: Date;
-  /** Who works on it, and until when nobody else does. */
+  /** The process that works on the request, and until when it alone may. */
   lease?: { holder: string; until: Date };
   archiveId: ObjectId | null;
-  /** What was fetched, until it is stored. */
+  /** The fetched posts, until they are stored. */
   fetched?: Fetched;
   /**
-   * Under which `_id` each of its posts is to be kept, by platform id: whoever does it again after a kill means the same, so
-   * that no picture is left behind for a post that never came.
+   * The `_id` for each post of the request, by platform id. A repetition after a kill uses the same `_id`s, so no media
+   * are left behind for a post that was never kept.
    */
   ids?: Record<string, ObjectId>;
-  /** Of a mention: what is to be said to the one who asked. */
+  /** State of the reply to a mention. */
   reply: 'none' | 'due' | 'sent' | 'skipped';
-  /** What it waits for next, derived from state and reply; absent where that is nothing. */
+  /** The next queue, derived from state and reply; absent if nothing is left to do. */
   queue?: SaveQueue;
-  /** What the author of a post asks for instead of saving one; `help`: they said something else. */
+  /** What the author of a post asks for instead of a save. `help` stands for any other words. */
   wish?: 'remove' | 'remove all' | 'no tokens' | 'no archive' | 'allow' | 'help';
-  /** What is to be said to them. */
+  /** Text of the reply. */
   words?: string;
-  /** Whether an answer may have gone out of which nothing was heard. */
+  /** Whether a reply may have been sent whose outcome is unknown. */
   mayBeAnswered?: boolean;
   replyId: string | null;
-  /** When it came to its end; absent where it was at its end at once. */
+  /** When the request ended; absent if it ended when it was created. */
   endedAt?: Date;
   createdAt: Date;
 }
 
-/** To be worked on by any process, or to be answered by the agent of its platform. */
+/** `work` for any process; `reply on …` for the agent of that platform. */
 export type SaveQueue = 'work' | `reply on ${Platform}`;
 
 export function queueOf({ state, reply, platform }: Pick<SaveDocument, 'state' | 'reply' | 'platform'>) {
@@ -70,7 +70,7 @@ export function queueOf({ state, reply, platform }: Pick<SaveDocument, 'state' |
   return state === 'answered' || state === 'failed' ? null : ('work' as const);
 }
 
-/** What everybody may see of it. */
+/** The public form of a request. */
 export function toSave(save: SaveDocument): Save {
   return {
     _id: save._id.toHexString(),

@@ -7,15 +7,15 @@ interface Needs extends Pick<Base, 'config'> {
   saves: { store: SaveStore };
 }
 
-/** What of a request, taken in or not, says how many came before it. */
+/** The fields of a request that decide which requests came before it. */
 export type Counted = Pick<SaveDocument, '_id' | 'askedBy' | 'via' | 'createdAt'> & { network?: string | undefined };
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Whether so many requests of its day came before it, from the same asker or network, that it is not taken. Counted by
- * those before it, so that of many at once just the first ones are taken, whoever looks.
+ * Whether the same asker or network has made too many requests before this one on its UTC day. Counting only earlier
+ * requests lets exactly the first ones of several simultaneous requests pass, in every process.
  */
 export async function isOverLimit({ config, saves }: Needs, save: Counted): Promise<boolean> {
   if (!config.rateLimits || save.askedBy.kind === 'operator') return false;
@@ -31,7 +31,7 @@ export async function isOverLimit({ config, saves }: Needs, save: Counted): Prom
   return ofAsker >= SAVES_PER_DAY || ofNetwork >= SAVES_PER_DAY;
 }
 
-/** Whether as many requests as can be taken came before it within a minute, from wallets and keys together. */
+/** Whether too many requests of all wallets and keys together came within the minute before this one. */
 export async function isBusy({ config, saves }: Needs, save: Counted): Promise<boolean> {
   if (!config.rateLimits || save.askedBy.kind === 'operator') return false;
   const since = new Date(save.createdAt.getTime() - MINUTE_MS);

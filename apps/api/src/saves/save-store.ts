@@ -6,18 +6,21 @@ import { fromNow } from '../db/expiry.ts';
 import type { SourcePlatform } from '../sources/source.ts';
 import { queueOf, type SaveDocument } from './save-document.ts';
 
-/** A process that has not come back for so long has died: its work is done again. */
+/** A process that has not renewed a claim for this long has died; another process repeats its work. */
 const LEASE_MS = 60_000;
-/** Clocks as measured differ by a round trip; what is due is decided by the database's own, this only finds it by an index. */
+/**
+ * Measured clocks differ by a round trip. The index finds candidates with this slack; the database's own clock decides
+ * what is due.
+ */
 const CLOCK_SLACK_MS = 5_000;
-/** How many there are is told, and listed, as far as this. */
-/** Before all that waits: what an author wants taken away goes within a minute. */
+/** Due time before all others, so that a removal that an author asks for happens within a minute. */
 export const AT_ONCE = new Date(0);
 
+/** Requests are counted and listed up to this number. */
 export const SAVES_COUNTED = 10_000;
 const OPEN_STATES: readonly SaveState[] = ['received', 'fetched', 'stored'];
 
-/** `fetched: null` lets go of what was fetched. */
+/** `fetched: null` deletes the fetched posts. */
 export type SaveChange = Partial<Omit<SaveDocument, '_id' | 'fetched' | 'queue'>> & {
   fetched?: SaveDocument['fetched'] | null;
 };
@@ -25,13 +28,12 @@ export type NewSave = Omit<SaveDocument, '_id' | 'attempts' | 'claims' | 'isPubl
   _id?: ObjectId;
 };
 
-/** `open`: not at its end; `asker`: the id of who asked. */
+/** `open`: has not ended. `asker`: the id of the asker. */
 export interface SaveFilter {
   state?: SaveState | 'open' | undefined;
   asker?: string | undefined;
 }
 
-/** Requests to save. */
 export class SaveStore {
   readonly #saves: Collection<SaveDocument>;
   readonly #clock: Pick<DatabaseClock, 'now'>;
@@ -42,14 +44,14 @@ export class SaveStore {
     this.#saves = db.collection<SaveDocument>('saves');
   }
 
-  /** Takes requests in; what was taken in before, by its key, is left as it is. Answers how many are new. */
+  /** Inserts requests; one whose key exists is left as it is. Returns the number of new requests. */
   async add(saves: readonly NewSave[]): Promise<number> {
     if (saves.length === 0) return 0;
     const documents = saves.map((save) => ({
       ...save,
       ...queued(save),
       _id: save._id ?? new ObjectId(),
-      // What authors ask for is between them and this archive.
+      // Requests of authors about their own posts are not public.
       isPublic: save.wish === undefined,
       attempts: 0,
       claims: 0,
@@ -73,7 +75,7 @@ export class SaveStore {
     return this.#saves.findOne({ key }, { projection: { fetched: 0 }, ...PROMPT });
   }
 
-  /** What the same asker asked for and that has not come to its end. */
+  /** The open request of the same asker for this link or post. */
   findOpen(
     { kind, id }: SaveDocument['askedBy'],
     { link, target }: Pick<SaveDocument, 'link' | 'target'>,
@@ -90,7 +92,7 @@ export class SaveStore {
     );
   }
 
-  /** The last of those whose keys begin with this one. */
+  /** The last request whose key begins with this key. */
   async findLatest(key: string): Promise<SaveDocument | null> {
     const [latest = null] = await this.#saves
       .find({ key: { $gte: key, $lt: `${key}~` } }, { projection: { fetched: 0 }, ...PROMPT })
@@ -100,17 +102,17 @@ export class SaveStore {
     return latest;
   }
 
-  /** Undoes that a request was taken in. */
+  /** Deletes a request that was just inserted. */
   async takeBack({ _id }: SaveDocument): Promise<void> {
     await this.#saves.deleteOne({ _id });
   }
 
-  /** The request that a reply of ours answered. */
+  /** The request that this reply of ours answered. */
   findByReply(replyId: string): Promise<SaveDocument | null> {
     return this.#saves.findOne({ replyId }, { projection: { fetched: 0 } });
   }
 
-  /** One page of what everybody may see, newest first, and how many there are, as far as they are counted. */
+  /** One page of public requests, newest first, and their number, counted up to a limit. */
   async list({ state, asker }: SaveFilter, { page, limit }: { page: number; limit: number }) {
     const states = state === 'open' ? { $in: [...OPEN_STATES] } : state;
     const shown = { ...(asker && { 'askedBy.id': asker }), isPublic: true, ...(states && { state: states }) };
@@ -126,7 +128,7 @@ export class SaveStore {
     return { saves, total };
   }
 
-  /** Requests of a wallet that came to an end after it had been answered, the last end first. */
+  /** Requests of a wallet that ended after their first answer, the last ended one first. */
   async endedOf(wallet: string, limit: number): Promise<(SaveDocument & { endedAt: Date })[]> {
     const ofWallet = { 'askedBy.id': wallet, 'askedBy.kind': 'wallet' as const };
     const ended = { ...ofWallet, endedAt: { $exists: true }, reason: { $ne: 'taken_back' as const } };
@@ -138,24 +140,24 @@ export class SaveStore {
   }
 
   /**
-   * The request to these platforms that waits longest, for this process alone for a while; null where none is due. With
-   * `wishes` one that an author's word is, which has not been tried yet.
+   * Claims the due request to these platforms that waits longest; null if none is due. With `wishes`, only a request of
+   * an author that has not been tried yet.
    */
   claim(platforms: readonly SourcePlatform[], { wishes = false } = {}): Promise<SaveDocument | null> {
     return this.#claim({ queue: 'work', platform: { $in: [...platforms] } }, 'dueAt', wishes ? AT_ONCE : undefined);
   }
 
-  /** The same of those that wait to be answered on a platform. */
+  /** Claims a request whose asker waits for a reply on a platform. */
   claimReply(platform: SaveDocument['platform']): Promise<SaveDocument | null> {
     return this.#claim({ queue: `reply on ${platform}` }, 'dueAt');
   }
 
-  /** A request that is past its time and has not ended, for this process alone for a while. */
+  /** Claims an open request that is past its end time. */
   claimLate(): Promise<SaveDocument | null> {
     return this.#claim({ state: { $in: [...OPEN_STATES] } }, 'endsAt');
   }
 
-  /** The first whose time `field` has come and that nobody else has. */
+  /** Claims the first request whose time `field` has come and that no process holds. */
   async #claim(
     filter: Filter<SaveDocument>,
     field: 'dueAt' | 'endsAt',
@@ -172,14 +174,14 @@ export class SaveStore {
     );
   }
 
-  /** Keeps a claimed request for longer; nothing where somebody else has it by now. */
+  /** Extends the claim. Does nothing if another process holds the request by now. */
   async renew({ _id }: SaveDocument): Promise<void> {
     await this.#saves.updateOne({ _id, 'lease.holder': this.#holder }, [
       { $set: { 'lease.until': fromNow(LEASE_MS) } },
     ]);
   }
 
-  /** What became of a claimed request; false where somebody else has it by now. */
+  /** Writes the progress of a claimed request. Returns false if another process holds the request by now. */
   async move(save: SaveDocument, change: SaveChange, { keep = false } = {}): Promise<boolean> {
     const { fetched, ...rest } = change;
     const { queue } = queued({ ...save, ...rest });
@@ -198,7 +200,7 @@ export class SaveStore {
     return matchedCount === 1;
   }
 
-  /** One that failed begins anew; false where it has not failed. */
+  /** Restarts a failed request. Returns false if it has not failed. */
   async retry(_id: ObjectId, ms: number): Promise<boolean> {
     const anew = { state: 'received', reason: null, attempts: 0, claims: 0, queue: 'work', reply: 'none' };
     const { modifiedCount } = await this.#saves.updateOne({ _id, state: 'failed' }, [
@@ -208,7 +210,10 @@ export class SaveStore {
     return modifiedCount === 1;
   }
 
-  /** Whoever works on it finds that it is not theirs any more; false where all of it is stored, or it has ended. */
+  /**
+   * Ends an open request; the process that works on it loses its claim. Returns false if the request is in none of
+   * these states.
+   */
   async cancel(
     _id: ObjectId,
     { states = ['received', 'fetched'], reason = 'cancelled' }: { states?: SaveState[]; reason?: SaveReason } = {},
@@ -220,7 +225,7 @@ export class SaveStore {
     return modifiedCount === 1;
   }
 
-  /** Who was to be answered and could not be for a day is not any more. */
+  /** Gives up replies that could not be sent within their day. */
   async endReplies(now: Date): Promise<void> {
     const late = { reply: 'due' as const, endsAt: { $lt: now } };
     const ended = { reply: 'skipped' as const };
@@ -228,7 +233,7 @@ export class SaveStore {
     await this.#saves.updateMany({ ...late, state: { $in: [...OPEN_STATES] } }, { $set: { ...ended, queue: 'work' } });
   }
 
-  /** All that a wallet has asked for, newest first. */
+  /** All requests of a wallet, newest first. */
   walkAskedBy(wallet: string): AsyncIterable<SaveDocument> {
     return this.#saves.find(ofWallet(wallet), { projection: { fetched: 0 } }).sort({ createdAt: -1, _id: -1 });
   }
@@ -237,20 +242,20 @@ export class SaveStore {
     return this.#saves.countDocuments(ofWallet(wallet));
   }
 
-  /** Forgets who asked, of requests that a wallet had made by then; what was asked for stays. */
+  /** Removes the wallet from requests that it made up to a time. The requests themselves stay. */
   async forgetAsker(wallet: string, until: Date): Promise<void> {
-    // The key names the wallet too.
+    // The key contains the wallet too.
     const nameless = { 'askedBy.id': '', key: { $concat: ['forgotten ', { $toString: '$_id' }] } };
     await this.#saves.updateMany({ ...ofWallet(wallet), createdAt: { $lte: until } }, [{ $set: nameless }]);
   }
 
-  /** The one that waits longest to be fetched or stored. */
+  /** The request that has waited longest to be fetched or stored. */
   oldestUndone(): Promise<SaveDocument | null> {
     const undone = { state: { $in: ['received', 'fetched'] satisfies SaveState[] } };
     return this.#saves.findOne(undone, { sort: { endsAt: 1 }, projection: { fetched: 0 }, ...PROMPT });
   }
 
-  /** How many there are, counted no further than `limit`: who asks ten thousand times costs no more than who asks twenty. */
+  /** Counts up to `limit`, so that the cost does not grow with the number of requests. */
   count(filter: Filter<SaveDocument>, limit: number): Promise<number> {
     return this.#saves.countDocuments(filter, { limit, maxTimeMS: 2_500 });
   }

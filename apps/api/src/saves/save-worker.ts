@@ -5,16 +5,19 @@ import { type LookNeeds, lookAgain } from './look-again.ts';
 import { emptyRemoved, retryMedia, type TidyNeeds } from './retry-media.ts';
 
 const TICK_MS = 1_000;
-/** A request that does not come to its end in its day may as well end a minute later. */
+/** Requests that have not ended within their day are looked for this often. */
 const LATE_MS = 60_000;
-/** At once in this process: most of a request is waiting for others. */
+/** Requests worked on at once in this process; most of the time is spent waiting for other servers. */
 const AT_ONCE = 4;
-/** Answers of platforms that the version before has kept whole, in a second. */
+/** Whole answers of an earlier version that are reduced in a second. */
 const CUT_AT_ONCE = 50;
-/** Posts whose authors the version before named by no handle, in a second. */
+/** Posts that an earlier version stored with an invalid handle, corrected in a second. */
 const NAMED_AT_ONCE = 50;
 
-/** Sees requests to save to their ends. Any number of processes share them; one that dies leaves its to the others. */
+/**
+ * Advances requests to their ends. Any number of processes share the requests; if one dies, the others continue its
+ * requests.
+ */
 export class SaveWorker {
   readonly #needs: SaveNeeds & LookNeeds & TidyNeeds;
   readonly #log: Base['log'];
@@ -24,12 +27,12 @@ export class SaveWorker {
   constructor(needs: SaveNeeds & LookNeeds & TidyNeeds) {
     this.#needs = needs;
     this.#log = needs.log;
-    // Each has its own: pictures that come slowly keep no removed post's bytes.
+    // Each task has its own loop, so that slow media do not delay the deletion of removed posts' bytes.
     this.#loops = [
       ...Array.from({ length: AT_ONCE }, () =>
         this.#loop(TICK_MS, (signal) => this.#advance(signal), { woken: () => this.#wake.signal }),
       ),
-      // An author's word waits for no server that hangs.
+      // Requests of authors have their own loop, so that hanging servers do not delay them.
       this.#loop(TICK_MS, (signal) => this.#advance(signal, { wishes: true }), { woken: () => this.#wake.signal }),
       this.#loop(LATE_MS, () => endLate(needs)),
       this.#loop(TICK_MS, () => emptyRemoved(needs)),
@@ -44,7 +47,7 @@ export class SaveWorker {
     for (const loop of this.#loops) loop.start();
   }
 
-  /** One round of all of them. */
+  /** Runs one round of all loops. Returns whether any had work. */
   async look(): Promise<boolean> {
     return (await Promise.all(this.#loops.map((loop) => loop.look()))).some(Boolean);
   }
@@ -53,7 +56,7 @@ export class SaveWorker {
     await Promise.all(this.#loops.map((loop) => loop.stop()));
   }
 
-  /** Something is due now: nobody waits for the next look. */
+  /** Starts a round at once, because a request is due. */
   wake(): void {
     this.#wake.abort();
     this.#wake = new AbortController();

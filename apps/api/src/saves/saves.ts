@@ -14,7 +14,6 @@ export interface Saves {
   worker: SaveWorker;
 }
 
-/** Requests to save, and the worker that sees each of them to its end. */
 export function createSaves(
   base: Base,
   features: { authors: Authors; collections: Collections; media: Media; posts: Posts; sources: Sources },

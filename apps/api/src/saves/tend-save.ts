@@ -14,7 +14,7 @@ interface Needs extends Pick<Base, 'audit'> {
 
 type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
 
-/** Has a request that failed begin again, with all its time; who asked for it is answered no second time. */
+/** Restarts a failed request with its full time. Its asker gets no second reply. */
 export async function retrySave(context: Needs, id: string, by: By): Promise<Save> {
   const save = await findSave(context, id);
   if (save.state !== 'failed') throw refused('Only a request that failed can be tried again.');
@@ -25,14 +25,17 @@ export async function retrySave(context: Needs, id: string, by: By): Promise<Sav
   });
 }
 
-/** Ends a request that is under way. */
+/** Ends an open request. */
 export async function cancelSave(context: Needs, id: string, by: By): Promise<Save> {
   const save = await findSave(context, id);
   if (save.state !== 'received' && save.state !== 'fetched') throw refused('This request has ended, or all but ended.');
   return change(context, save, 'cancel save', 'failed', by, () => context.saves.store.cancel(save._id));
 }
 
-/** The same by the wallet that asked, before its post is fetched: after that it may be kept at any moment. To all others there is no such request. */
+/**
+ * Ends a request on behalf of the wallet that made it, as long as its post is not fetched; after that it may be kept at
+ * any moment. For all other callers the request does not exist.
+ */
 export async function takeBackSave(context: Pick<Needs, 'saves'>, id: string, wallet: string): Promise<Save> {
   const save = await findSave(context, id);
   if (save.askedBy.kind !== 'wallet' || save.askedBy.id !== wallet) throw noSuchRequest();
@@ -59,7 +62,7 @@ async function change(
 
 async function findSave({ saves }: Pick<Needs, 'saves'>, id: string): Promise<SaveDocument> {
   const save = isObjectId(id) ? await saves.store.find(new ObjectId(id)) : null;
-  // What authors ask for is between them and this archive.
+  // Requests of authors about their own posts are not public.
   if (!save?.isPublic) throw noSuchRequest();
   return save;
 }

@@ -11,11 +11,11 @@ export type CountNeeds = Pick<Base, 'now'> & { posts: Pick<Posts, 'store' | 'ind
 
 export interface NewPosts {
   count: number;
-  /** When the latest of them came; null where there is none. */
+  /** When the latest of them came; null if there is none. */
   at: Date | null;
 }
 
-/** The filters of an address, as they are checked; one that is given twice is a list, which no filter takes. */
+/** The filters in a query string, for validation. A repeated one becomes a list, which no filter accepts. */
 export function filtersOf(query: string): Record<string, string | string[] | undefined> {
   const given = new URLSearchParams(query);
   return Object.fromEntries(
@@ -27,9 +27,9 @@ export function filtersOf(query: string): Record<string, string | string[] | und
 }
 
 /**
- * How many posts match each search and came into the archive after it was last seen, counted up to one more than is shown.
- * The searches are asked of the index one after the other, so a wallet with a hundred holds one place in the queue. With
- * `onRefused` the count of a search that the index does not answer in time is null.
+ * For each search, the number of matching posts saved after it was last seen, counted up to one more than is shown. The
+ * searches are asked in sequence, so that a wallet with a hundred holds only one place in the queue. With `onRefused`,
+ * the count of a search that the index does not answer in time is null.
  */
 export async function countNewPosts(
   { posts, now }: CountNeeds,

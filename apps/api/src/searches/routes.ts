@@ -77,7 +77,7 @@ async function tell({ searches }: Pick<Needs, 'searches'>, search: SavedSearchDo
   return toSavedSearch(search, counted?.count ?? 0);
 }
 
-/** The filters of an address, each once and in one order: equal questions are equal texts. */
+/** The filters of an address, each once and in a fixed order, so that equal searches have equal texts. */
 function readFilter(text: string): { filter: ArchiveFilter; query: string } {
   const parsed: ArchiveFilter = parse(archiveQuerySchema, filtersOf(text), 'field');
   const filter = Object.fromEntries(FILTER_NAMES.flatMap((name) => (parsed[name] ? [[name, parsed[name]]] : [])));

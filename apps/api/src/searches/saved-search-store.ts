@@ -6,13 +6,12 @@ export interface SavedSearchDocument {
   _id: ObjectId;
   wallet: string;
   name: string;
-  /** Filters, as in the address of a list, each once and in one order. */
+  /** Filters as in the address of a list, each once and in a fixed order. */
   query: string;
   createdAt: Date;
   seenAt: Date;
 }
 
-/** The searches that wallets have saved. */
 export class SavedSearchStore {
   readonly #searches: Collection<WithoutId<SavedSearchDocument>>;
 
@@ -29,7 +28,10 @@ export class SavedSearchStore {
     return this.#searches.findOne({ wallet, query });
   }
 
-  /** Null where the wallet has saved as many as it may; of many at once rather too few are saved. */
+  /**
+   * Null if the wallet has saved the most searches allowed. Of several simultaneous calls, fewer may succeed than
+   * allowed.
+   */
   async add(search: WithoutId<SavedSearchDocument>): Promise<SavedSearchDocument | null> {
     const { wallet, query } = search;
     const count = () => this.#searches.countDocuments({ wallet }, { limit: SAVED_SEARCHES + 1 });
@@ -55,7 +57,7 @@ export class SavedSearchStore {
     return this.#searches.countDocuments({ wallet });
   }
 
-  /** All that a wallet had saved by then. */
+  /** Deletes all searches that a wallet had saved by `until`. */
   async dropAll(wallet: string, until: Date): Promise<void> {
     await this.#searches.deleteMany({ wallet, createdAt: { $lte: until } });
   }

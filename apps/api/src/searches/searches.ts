@@ -13,7 +13,6 @@ export interface Searches {
   ): Promise<(NewPosts | null)[]>;
 }
 
-/** Questions that people want to follow. */
 export function createSearches({ database, now }: Pick<Base, 'database' | 'now'>, posts: Posts): Searches {
   return {
     store: new SavedSearchStore(database.db),

@@ -1,43 +1,46 @@
 import type { SourcePlatform, Target } from './source.ts';
 
-/** Somebody names the agent in a post. */
+/** A post that names the agent. */
 export interface Mention {
-  /** What the platform calls it; the same however often it is delivered. */
+  /** The platform's address of the mention; the same for each delivery. */
   address: string;
   url: string;
   at: Date;
   author: { id: string; handle: string };
-  /** Its own words: without mentions, and on X without those it inherits. */
+  /** The mention's own text: without mentioned names, and on X without inherited names. */
   words: string;
-  /** Whether the words themselves name the agent; a reply within its thread may only inherit the name. */
+  /** Whether the text itself names the agent. A reply in the agent's thread may only inherit the name. */
   isExplicit: boolean;
-  /** The post it quotes, else the one it replies to. */
+  /** The post that the mention quotes, else the one it answers. */
   target: Target | null;
-  /** The author of the target where the platform tells it. */
+  /** The target's author, if the platform tells it. */
   targetAuthorId: string | null;
 }
 
-/** What came since a cursor; `next` covers exactly these. */
+/** The mentions since a cursor; `next` covers exactly these. */
 export interface Mentions {
   mentions: Mention[];
   next: string | null;
-  /** Whether the platform no longer tells all that was missed. */
+  /** Whether the platform no longer delivers some of the missed mentions. */
   isGap: boolean;
-  /** To be called once they are stored: what was told stays untold from then on. */
+  /** Called once the mentions are stored; they are not delivered again. */
   markTaken?(): void;
 }
 
-/** The agent's account on a platform. Calls fail as those of a `Source` do. */
+/** The agent's account on a platform. Calls fail as those of `Source` do. */
 export interface Account {
   readonly platform: SourcePlatform;
   readonly handle: string;
-  /** Signs in where needed, and answers the account's own id. */
+  /** Signs in if necessary and returns the account's own id. */
   open(signal: AbortSignal): Promise<{ id: string; handle: string }>;
-  /** All since the cursor, oldest first; `null` is the first start: only what comes from `since` on counts. */
+  /**
+   * All mentions since the cursor, oldest first. `null` stands for the first start: only mentions from `since` on
+   * count.
+   */
   mentions(cursor: string | null, since: Date, signal: AbortSignal): Promise<Mentions>;
   /**
-   * Answers a mention, once: `key` is the request's, and the same key never makes a second reply, also where the outcome
-   * of an earlier try is unknown. Answers what the platform calls the reply.
+   * Answers a mention once and returns the reply's address on the platform. `key` identifies the request: the same key
+   * never makes a second reply, even if the outcome of an earlier attempt is unknown.
    */
   reply(to: ReplyTo, reply: Reply, signal: AbortSignal): Promise<string>;
 }
@@ -46,7 +49,7 @@ export interface Reply {
   key: string;
   text: string;
   link: string | null;
-  /** Whether an earlier try may have come through, of which nothing was heard. */
+  /** Whether an earlier attempt may have succeeded without an answer. */
   mayBeThere: boolean;
 }
 

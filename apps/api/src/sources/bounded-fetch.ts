@@ -3,7 +3,7 @@ import { SourceTrouble } from './source.ts';
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 8_000_000;
 
-/** Fetches within a time and a size, without following redirects: what a service sends is not trusted to end. */
+/** Fetches within limits of time and size, without following redirects. An answer of a service may never end. */
 export async function boundedFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])]);
   const response = await fetch(input, { ...init, signal, redirect: 'error' });

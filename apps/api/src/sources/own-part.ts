@@ -3,8 +3,8 @@ import type { Target } from './source.ts';
 import * as x from './x/own-part.ts';
 
 /**
- * Of what a platform answered, the part that is this post's own: what others wrote is not kept with it. Nothing where the
- * answer does not hold the post.
+ * The part of a platform's answer that is about this post, so that other authors' text is not kept with it. Empty if
+ * the answer does not contain the post.
  */
 export function ownPartOf({ platform, address }: Pick<Target, 'platform' | 'address'>, raw: Uint8Array): Uint8Array {
   const find = platform === 'x' ? x.findOwnPart : bluesky.findOwnPart;

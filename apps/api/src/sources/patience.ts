@@ -2,10 +2,12 @@ import { SourceTrouble } from './source.ts';
 
 const FIRST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** What a platform asks for beyond that is taken for a mistake. */
+/** A platform that asks for a longer wait is assumed to be wrong. */
 const LONGEST_ASKED_MS = 24 * 3_600_000;
 
-/** Leaves a platform alone after trouble: until it wants to be asked again, else longer each time. */
+/**
+ * Pauses calls to a platform after trouble: until the time that the platform asks for, else longer after each failure.
+ */
 export class Patience {
   readonly #now: () => number;
   #troubles = 0;
@@ -15,12 +17,12 @@ export class Patience {
     this.#now = now;
   }
 
-  /** Until when nothing is to be asked; null where that is now. */
+  /** End of the pause; null if calls are allowed now. */
   get waitsUntil(): Date | null {
     return this.#now() < this.#until ? new Date(this.#until) : null;
   }
 
-  /** Does the work; a `SourceTrouble` of it lengthens the wait, and work that is done ends it. */
+  /** Runs `work`. A `SourceTrouble` lengthens the pause; a success ends it. */
   async watch<T>(work: () => Promise<T>): Promise<T> {
     try {
       const done = await work();

@@ -3,14 +3,14 @@ import type { NewPost } from '@archive/contracts/schemas';
 
 export type SourcePlatform = Exclude<Platform, 'other'>;
 
-/** One post at its platform. */
+/** One post on its platform. */
 export interface Target {
   platform: SourcePlatform;
-  /** Under which it is kept here. */
+  /** The id under which the post is kept here. */
   id: string;
-  /** What its platform calls it: digits on X, an `at://` address on Bluesky. */
+  /** The platform's own name of the post: digits on X, an `at://` address on Bluesky. */
   address: string;
-  /** For people. */
+  /** The web address of the post. */
   url: string;
 }
 
@@ -18,57 +18,65 @@ export interface Target {
 export interface FetchedPost {
   target: Target;
   post: NewPost & { authorId: string };
-  /** On Bluesky, which record this is: the hash of its bytes. */
+  /** On Bluesky, the hash of the record's bytes. */
   cid?: string;
-  /** The post's own part of what the platform answered, as JSON; never shown, kept as evidence. */
+  /** The part of the platform's answer about this post, as JSON. Kept as evidence and never shown. */
   raw: Uint8Array;
   /** Earlier texts of an edited post, oldest first. */
   versions?: { at: Date; content: string }[];
-  /** The record with its author's signature, which was checked, and the key it was checked against. */
+  /** The record with its author's verified signature, and the key that verified it. */
   signed?: { car: Uint8Array; key: string; did: string };
-  /** The first post of the author's own thread it stands in, as far as that is known; itself where others go on from it. */
+  /** The first known post of the author's thread; the post itself if it is the first of several. */
   threadRoot?: { id: string };
-  /** Where the author's picture is. */
+  /** Address of the author's picture. */
   avatar?: string;
-  /** How many bytes the record says that each picture has, by the key of the media. */
+  /** Size in bytes that the record states for each picture, by media key. */
   sizes?: Record<string, number>;
-  /** Of the author's own server: where each picture's bytes are, by the key of the media. */
+  /** Addresses of the media's bytes on the author's own server, by media key. */
   blobs?: Record<string, BlobAddress>;
 }
 
-/** Bytes on an author's own server, which must be those of their CID; the platform's copy is what is left where they are not had. */
+/**
+ * Bytes on an author's own server, which must match their CID. If they are unavailable, the platform's copy is used.
+ */
 export interface BlobAddress {
   url: string;
   cid: string;
-  /** As the author's record says; of more bytes it is another blob. */
+  /** The size that the author's record states; a longer file is a different blob. */
   size?: number | undefined;
 }
 
-/** A post with what is kept along with it: what it quotes, its own author's posts before it, and the thread if asked for. */
+/**
+ * A post with the posts that are kept with it: quoted posts, the author's own posts before it, and the thread if asked
+ * for.
+ */
 export interface Fetched {
   asked: FetchedPost;
   others: FetchedPost[];
 }
 
-/** A platform's posts as anybody may read them. Every call may fail with `SourceRefusal` or `SourceTrouble`. */
 export interface FetchOptions {
   thread: boolean;
   payer?: string | undefined;
 }
 
+/** The readable posts of a platform. Every call may fail with `SourceRefusal` or `SourceTrouble`. */
 export interface Source {
   readonly platform: SourcePlatform;
-  /** Which post a link names; null where it is none of this platform's posts. Handles are looked up. */
+  /** The post that a link names; null if it names no post of this platform. Handles are looked up. */
   resolve(link: string, signal: AbortSignal): Promise<Target | null>;
-  /** `payer`: who asked for it, and pays where the platform charges. */
+  /** `payer` is charged if the platform charges for reads. */
   fetch(target: Target, options: FetchOptions, signal: AbortSignal): Promise<Fetched>;
-  /** What became of posts; at most 25 at once on Bluesky, 100 on X. What is not told of is not in the answer. */
+  /**
+   * The state of posts; at most 25 in one call on Bluesky, 100 on X. A post without news from the platform is not in
+   * the answer.
+   */
   look(targets: readonly Target[], signal: AbortSignal): Promise<Map<string, Look>>;
 }
 
 export type Look = { state: 'live' } | { state: 'edited'; post: FetchedPost } | { state: 'deleted' | 'protected' };
 
-/** The post cannot be had, and trying again will not change that. */
+/** The post cannot be fetched, and another attempt will not change that. */
 export class SourceRefusal extends Error {
   readonly reason: SaveReason;
 
@@ -78,11 +86,11 @@ export class SourceRefusal extends Error {
   }
 }
 
-/** The platform does not answer, or not sensibly, or wants us to wait: to be tried again. */
+/** The platform does not answer, answers nonsense, or asks to wait. Another attempt may succeed. */
 export class SourceTrouble extends Error {
-  /** Not before that. */
+  /** The earliest time for another attempt. */
   readonly until: Date | undefined;
-  /** Of something that was to be written: it surely was not. */
+  /** For a write: it certainly did not happen. */
   readonly isUndone: boolean;
 
   constructor(

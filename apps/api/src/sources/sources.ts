@@ -6,13 +6,13 @@ import { XClient } from './x/x-client.ts';
 import { XSource } from './x/x-source.ts';
 
 export interface Sources {
-  /** Those that can be read here. */
+  /** The platforms that this server can read. */
   readonly byPlatform: ReadonlyMap<SourcePlatform, Source>;
-  /** Where X can be read: what else asks there shares its limits. */
+  /** The client of X, if X can be read. Other calls to X use it too, so that they share its limits. */
   readonly xClient: XClient | null;
 }
 
-/** `spending` is what may be spent of a day on X, which charges for what is read. */
+/** `spending` limits the daily cost of X, which charges for reads. */
 export function createSources(
   { config, log, outbound }: Pick<Base, 'config' | 'log' | 'outbound'>,
   spending: Spending,

@@ -1,23 +1,27 @@
 import { SourceTrouble } from './source.ts';
 
-/** What a call costs: posts that are charged for, and their price in thousandths of a US cent. */
+/** The cost of a call: the number of charged posts, and their price in thousandths of a US cent. */
 export interface Cost {
   reads: number;
   milliCents: number;
 }
 
 /**
- * What may be spent of a day at a platform that charges. `payer` is who asked for what is read; without one the archive reads
- * for itself: mentions. What became of posts is paid by `LOOKS`.
+ * The daily budget of a platform that charges for reads. `payer` is the one who asked; without a payer the archive
+ * reads for itself, which is only mentions. Looks at kept posts are charged to `LOOKS`.
  */
 export interface Spending {
-  /** `most`: as many as may be read. @throws SourceTrouble until the next day, where this one's reads are spent; `ShareSpent` where those of the payer are */
+  /**
+   * `most`: the most posts that the call may read.
+   *
+   * @throws SourceTrouble until the next day, if all reads of the day are spent; `ShareSpent` if those of the payer are
+   */
   requireReads(payer?: string, most?: number): Promise<void>;
   spend(cost: Cost, payer?: string): Promise<void>;
 }
 
-/** Who pays where kept posts are looked at again. */
+/** Payer of looks at kept posts. */
 export const LOOKS = 'looks';
 
-/** The day's reads of one who asks, or of all who ask, are spent; those that the archive needs for itself are not. */
+/** The day's reads of one payer, or of all payers, are spent. The archive's own reads are still possible. */
 export class ShareSpent extends SourceTrouble {}

@@ -15,17 +15,17 @@ import type { Asked, People } from './people.ts';
 import { XPeople } from './x-people.ts';
 
 const ASKED_AT_ONCE = 4;
-/** What a killed process had is taken over after a minute, and what failed is tried again up to 15 minutes later. */
+/** Work of a killed process is taken over after a minute. Failed work is retried up to 15 minutes later. */
 const SETTLE_TIMEOUT_MS = 45 * 60_000;
 const SAY_MS = 60_000;
-/** Restarting all that was killed takes seconds; a request is under way for about two. */
+/** A restart takes seconds, and a request is in progress for about two. */
 const VICTIMS = ['agent', 'agent', 'API', 'database'] as const;
 
 export interface ArrivalKillOptions {
   requests: number;
   kills: number;
   seed: number;
-  /** Where media are kept. */
+  /** Store of the media files. */
   store: 'folder' | 's3';
   say?: (line: string) => void;
 }
@@ -37,9 +37,10 @@ export interface ArrivalKillReport extends Judgement {
 }
 
 /**
- * People on a local Bluesky network and on a stand-in for X, half of them on each, ask for posts, with pictures and
- * without, while agent, API and engine are killed at random moments and X loses answers. In the end each request has one
- * end, each post is there once with all its pictures, who asked has one answer, and no file is left over or missing.
+ * Simulated users, half on a local Bluesky network and half on a stand-in for X, ask for posts with and without
+ * pictures, while agent, API and engine are killed at random moments and X loses answers. In the end each request has
+ * ended once, each post exists once with all its pictures, each requester has one answer, and no file is superfluous or
+ * missing.
  */
 export async function runArrivalKills(options: ArrivalKillOptions): Promise<ArrivalKillReport> {
   const random = seeded(options.seed);
@@ -81,7 +82,7 @@ class Trial {
   readonly #kills: Record<string, number> = {};
   #agent: AgentProcess;
   #begun = 0;
-  /** How many requests may have been made by now: they last as long as the kills. */
+  /** Number of requests allowed so far, so that the requests last as long as the kills. */
   #allowed = 0;
 
   constructor(options: ArrivalKillOptions, stage: Stage, all: readonly People[], random: () => number) {
@@ -108,7 +109,7 @@ class Trial {
     for (let kill = 0; kill < kills; kill++) {
       this.#allowed = Math.ceil((requests * (kill + 1)) / kills);
       await delay(100 + this.#random() * 1_500);
-      // On a busy machine asking takes longer than killing.
+      // On a busy machine requests take longer than kills.
       while (this.#begun < this.#allowed && !failure) await delay(20);
       if (failure) throw failure;
       await this.#kill(pick([...VICTIMS], this.#random));
@@ -120,7 +121,7 @@ class Trial {
     await this.#settle();
   }
 
-  /** What is older than the agent's first start is nobody's request. */
+  /** Waits for the agent's first start. Mentions before it count as no request. */
   async #untilAtWork(): Promise<void> {
     const agents = this.#stage.database.db.collection('agents');
     while ((await agents.countDocuments()) < this.#all.length) {
@@ -160,12 +161,12 @@ class Trial {
     return startAgent({ mongodbUri: product.mongo.uri, dataDir: product.folder, env: product.env });
   }
 
-  /** One that could not do without the database has ended by itself. */
+  /** Restarts the agent if it has ended by itself, which it does without the database. */
   #startAgentWhereItEnded(): void {
     if (this.#agent.process.exitCode !== null) this.#agent = this.#startAgent();
   }
 
-  /** Until every request has come to its end and been answered, and no picture is still to be fetched again. */
+  /** Waits until every request has ended and been answered, and no picture fetch is pending. */
   async #settle(): Promise<void> {
     const { db } = this.#stage.database;
     const { requests } = this.#options;
@@ -197,7 +198,7 @@ class Trial {
   }
 
   stop(): Promise<void> {
-    // Whoever still asks has nobody to ask.
+    // No more requests, because the agent stops.
     this.#begun = this.#options.requests;
     return this.#agent.stop();
   }

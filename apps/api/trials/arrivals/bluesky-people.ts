@@ -14,7 +14,7 @@ import { ASKING_IN_REPLY, type Asked, type People, pickTarget, QUOTING, WITH_PIC
 
 const PEOPLE = 6;
 
-/** People on a Bluesky network of this machine. */
+/** Simulated users on a Bluesky network of this machine. */
 export class BlueskyPeople implements People {
   readonly platform = 'bluesky';
   readonly env: Record<string, string>;
@@ -40,7 +40,7 @@ export class BlueskyPeople implements People {
 
   async ask(): Promise<Asked> {
     const { ref, quoted } = await pickTarget(this.#written, this.#random, () => this.#write());
-    // In the words of which an author too may ask.
+    // Words that an author may also use to ask.
     const words = { text: `@${this.#keeper.handle} save this`, mentions: [this.#keeper] };
     const about = this.#random() < ASKING_IN_REPLY ? { reply: { parent: ref } } : { quote: ref };
     const mention = await this.#post({ ...words, ...about });
@@ -56,7 +56,7 @@ export class BlueskyPeople implements People {
     return { ref: await this.#post({ text, ...(images && { images }), ...(quoted && { quote: quoted }) }), quoted };
   }
 
-  /** A server of accounts on a busy machine now and then takes no post. */
+  /** Posts with retries, because a server of accounts on a busy machine sometimes refuses a post. */
   async #post(post: NewPost, tries = 5): Promise<RecordRef> {
     try {
       return await pick(this.#people, this.#random).post(post);

@@ -13,14 +13,17 @@ export interface Judgement {
   posts: number;
   replies: number;
   files: number;
-  /** Files that kills left behind, and the sweeper took. */
+  /** Files that kills left behind and the sweeper deleted. */
   swept: number;
   wrong: string[];
 }
 
 const HOURS_2_MS = 2 * 3_600_000;
 
-/** Whether each mention is one request that was answered once, each post is there once, and each file is needed and there. */
+/**
+ * Checks that each mention is one request with one answer, that each post exists once, and that each file exists and is
+ * needed.
+ */
 export async function judgeArrivals(
   db: Db,
   bytes: ByteStore,
@@ -69,7 +72,9 @@ function judgeRequest(
   else if (answers[0] !== replyId) wrong.push(`${mention} was answered by ${answers[0]}, not by ${replyId}`);
 }
 
-/** After what is swept two hours later: each file is needed by a post that is there, and each that is needed is there. */
+/**
+ * Checks the media after a sweep two hours later: each file is needed by an existing post, and each needed file exists.
+ */
 async function judgeMedia(db: Db, bytes: ByteStore, posts: Document[], judgement: Judgement): Promise<void> {
   const { wrong } = judgement;
   const later = Date.now() + HOURS_2_MS;
@@ -102,7 +107,7 @@ async function judgeMedia(db: Db, bytes: ByteStore, posts: Document[], judgement
   }
 }
 
-/** Every post was taken from a platform, and the evidence of it is there; that of no other. */
+/** Checks that each post has evidence of its capture, and that no other evidence exists. */
 async function judgeEvidence(db: Db, posts: Document[], { wrong }: Judgement): Promise<void> {
   const captures = await db
     .collection('captures')

@@ -1,15 +1,15 @@
-/** People of one platform who post and ask the keeper for posts. */
+/** Simulated users of one platform, who post and ask the keeper to save posts. */
 export interface People {
   platform: 'x' | 'bluesky';
-  /** Settings with which API and agent read the platform and answer there. */
+  /** Environment variables with which API and agent use the platform. */
   env: Record<string, string>;
-  /** Somebody asks for a post: for a new one, or for one that others ask for at the same time. */
+  /** One user asks for a post: a new one, or one that others ask for at the same time. */
   ask(): Promise<Asked>;
-  /** From now on nothing goes wrong on the platform. */
+  /** Stops all faults of the platform. */
   calm(): void;
-  /** By the addresses of mentions, what the platform calls the keeper's answers to them. */
+  /** The platform's ids of the keeper's answers, by the address of the mention. */
   answers(): Promise<Map<string, string[]>>;
-  /** What went wrong on the platform itself, and how often. */
+  /** Number of faults of the platform, by kind. */
   mishaps(): Record<string, number>;
   close(): Promise<void>;
 }
@@ -17,9 +17,9 @@ export interface People {
 export interface Asked {
   /** The address of the mention. */
   mention: string;
-  /** Under which `id` the post is to be kept. */
+  /** The `id` that the post must get in the archive. */
   target: string;
-  /** The same of the post that it quotes. */
+  /** The same for the post that it quotes. */
   quoted: string | null;
 }
 
@@ -28,16 +28,16 @@ export interface Written<Ref> {
   quoted: Ref | null;
 }
 
-/** Of requests, those that ask for a post that others ask for too. */
+/** Share of requests for a post that others ask for too. */
 const SHARED = 0.3;
-/** So many posts back: others are still asked for at the same moment. */
+/** Number of latest posts for which others still ask at the same moment. */
 const LATEST = 5;
 export const QUOTING = 0.25;
 export const WITH_PICTURE = 0.5;
-/** The others ask in a quote. */
+/** Share of requests in a reply; the others are quotes. */
 export const ASKING_IN_REPLY = 0.3;
 
-/** What is to be asked for: now and then one of the latest, else what `write` makes. */
+/** Chooses the post to ask for: sometimes one of the latest, else a new one from `write`. */
 export async function pickTarget<Ref>(
   written: Written<Ref>[],
   random: () => number,

@@ -7,10 +7,12 @@ import { pick } from '../../bench/archive-questions.ts';
 import { ASKING_IN_REPLY, type Asked, type People, pickTarget, QUOTING, WITH_PICTURE, type Written } from './people.ts';
 
 const PEOPLE = 6;
-/** Of pictures, those that another post shows too. */
+/** Share of pictures that another post shows too. */
 const SAME_PICTURE = 0.3;
 
-/** In so many of all requests this goes wrong next; mentions are looked for far less often than posts. */
+/**
+ * Faults, each with the share of requests that cause it. Calls for mentions are far less frequent than calls for posts.
+ */
 const MISHAPS: readonly (readonly [share: number, Endpoint, () => Fault])[] = [
   [0.06, 'create', () => ({ kind: 'lost' })],
   [0.02, 'create', () => ({ kind: 'cut' })],
@@ -31,7 +33,7 @@ function spent(): Fault {
   return { kind: 'rate-limit', resetAt: new Date(Date.now() + 3_000) };
 }
 
-/** People on a stand-in for X that loses answers, refuses calls and tells of mentions more than once. */
+/** Simulated users on a stand-in for X that loses answers, refuses calls and reports mentions more than once. */
 export class XPeople implements People {
   readonly platform = 'x';
   readonly env: Record<string, string>;
@@ -128,7 +130,7 @@ export class XPeople implements People {
   }
 }
 
-/** A server of pictures on loopback. */
+/** A picture server on loopback. */
 class PictureHost {
   readonly host: string;
   readonly #server: Server;

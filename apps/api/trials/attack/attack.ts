@@ -9,41 +9,41 @@ import { Attackers } from './attackers.ts';
 import { type AttackRequest, isServable, NAMES, requests } from './requests.ts';
 
 const AT_ONCE = 8;
-/** Between two of these, ended sessions begin anew. */
+/** Requests per series. Between two series, ended sessions are renewed. */
 const SERIES = 125;
-/** So many more than it was told to send, until no call is lacking. */
+/** Most additional requests while a call lacks an answer. */
 const MOST_MORE = 2_000;
 const TIMEOUT_MS = 120_000;
-/** A launch looks at the chain for so long before it answers. */
+/** Additional time of a call: a launch waits for the chain before it answers. */
 const WAITS_MS: Record<string, number> = { launchToken: 6_000 };
 
 export interface AttackReport {
   requests: number;
   byStatus: Record<number, number>;
-  /** Calls of the contract that were answered with what was asked, and those that were refused. */
+  /** Calls of the contract that succeeded, and those that were refused. */
   served: Set<string>;
   refused: Set<string>;
   p50Ms: number;
   p99Ms: number;
   slowestMs: number;
-  /** In words, each with its request. */
+  /** Errors as text, each with its request. */
   wrong: string[];
 }
 
 export interface AttackOptions {
-  /** Some more follow while a call is lacking: one that can be served and was not, or that was never made. */
+  /** Number of requests. More follow while a call is lacking: it was never made, or could succeed and did not. */
   requests: number;
   seed: number;
   key: string;
   posts: readonly string[];
   /** Hashes of kept pictures. */
   media?: readonly string[];
-  /** An answer that takes longer is wrong. */
+  /** Time limit; a slower answer is an error. */
   slowestMs?: number;
   onSeries?: (line: string) => void;
 }
 
-/** Sends generated requests, a few at once, and holds every answer against the contract. */
+/** Sends generated requests, a few at once, and checks every answer against the contract. */
 export async function attack(api: { url: string }, options: AttackOptions): Promise<AttackReport> {
   const { slowestMs = Number.POSITIVE_INFINITY } = options;
   const report: AttackReport = {
@@ -100,7 +100,7 @@ export async function attack(api: { url: string }, options: AttackOptions): Prom
 }
 
 interface Answer {
-  /** 0 where there was none. */
+  /** 0 if there was no answer. */
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -126,7 +126,7 @@ async function send(url: string, { method, target, headers, body }: AttackReques
     sent.end(body);
     const [response] = (await Promise.race([once(sent, 'response'), failed])) as [IncomingMessage];
     const { statusCode = 0, headers } = response;
-    // It has no end.
+    // The stream has no end.
     if (headers['content-type']?.startsWith('text/event-stream')) {
       const [body] = method === 'HEAD' ? [Buffer.alloc(0)] : ((await once(response, 'data')) as [Buffer]);
       response.destroy();
@@ -139,23 +139,25 @@ async function send(url: string, { method, target, headers, body }: AttackReques
 }
 
 const FEEDS = ['feedAtom', 'feedRss', 'feedJson'];
-/** What tokens say of themselves, and what other sites may show, is read by every page. */
+/** Token metadata, and what other sites may embed, is readable for every origin. */
 const FOR_EVERYBODY: ReadonlySet<string> = new Set(['tokenMetadata', 'tokenImage', 'oembed', ...FEEDS]);
-/** Their callers read no problem+json: what is wrong stands in an answer of their own kind, in a word of ours. */
+/**
+ * Their callers do not read problem+json: an error is in an answer of their own type, and contains the product's name.
+ */
 const IN_WORDS: ReadonlySet<string> = new Set(['embed', ...FEEDS]);
-/** What nobody outside has to know of the inside. */
+/** Internal details that no answer may reveal. */
 const INSIDE = /node_modules|\bat .+:\d+:\d+|Mongo|SQLITE|ECONN|\/src\//;
 
 function judge({ method, target }: AttackRequest, path: string, { status, headers, body, error }: Answer): string[] {
   if (status === 0) return [`no answer (${error})`];
-  // What is no HTTP, or has no end, never comes as far as the product.
+  // Node refuses invalid and oversized requests before the product sees them.
   if (status === 431) return [];
   if (/[^!-~]/.test(target)) return status === 400 ? [] : [`${status} for what is no HTTP`];
   const wrong: string[] = [];
   const type = String(headers['content-type'] ?? '');
   if (status >= 500) wrong.push(`${status} ${body.toString().slice(0, 300)}`);
   const name = endpointAt(method, path);
-  // Of an answer without its body nothing can be said.
+  // Nothing can be checked without a body.
   const problem = name && method !== 'HEAD' && problemOf(name, status, { type, encoding: 'identity' }, body);
   if (problem) wrong.push(`${status} is outside the contract: ${problem}`);
   if (status >= 400 && method !== 'HEAD') {
@@ -170,7 +172,7 @@ function judge({ method, target }: AttackRequest, path: string, { status, header
   return wrong;
 }
 
-/** A refusal says why, and a wrong request which of its parts is wrong. */
+/** A refusal must give the reason; that of an invalid request must name the invalid part. */
 function judgeRefusal(type: string, path: string, body: Buffer): string[] {
   if (!type.startsWith('application/problem+json')) return [`refused with ${type}: ${body.toString().slice(0, 100)}`];
   const problem = problemSchema.safeParse(JSON.parse(body.toString()));
@@ -180,7 +182,7 @@ function judgeRefusal(type: string, path: string, body: Buffer): string[] {
   return code === 'invalid_request' && !path.includes('%') && errors?.[0]?.path === undefined ? ['names no field'] : [];
 }
 
-/** As one would repeat it. */
+/** The request as text, to repeat it. */
 function describe({ method, target, headers, body }: AttackRequest): string {
   const shown = Object.entries(headers).map(([name, value]) => `${name}: ${value.slice(0, 60)}`);
   return `${method} ${JSON.stringify(target.slice(0, 500))} ${shown.join(', ')} ${body?.toString('latin1').slice(0, 300) ?? ''}`;

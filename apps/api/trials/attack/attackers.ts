@@ -8,27 +8,29 @@ import type { RightValues } from './bodies.ts';
 
 const WALLETS = 4;
 
-/** Who attacks: wallets that sign in again when their sessions end, an agent's key, and what they know of the archive. */
+/**
+ * The attackers: wallets that sign in again when their sessions end, an agent key, and what they know of the archive.
+ */
 export class Attackers {
   readonly wallets = Array.from({ length: WALLETS }, () => new TestWallet());
   readonly tokens: string[] = [];
   readonly key: string;
   readonly #api: Served;
   readonly #posts: readonly string[];
-  /** Of tokens that were launched. */
+  /** Mints of launched tokens. */
   readonly #mints: string[] = [];
   readonly #media: readonly string[];
   readonly #saves: string[] = [];
-  /** Of reports that were taken: what their addresses end with. */
+  /** Last parts of the addresses of accepted reports. */
   readonly #secrets: string[] = [];
-  /** Of the first wallet. */
+  /** Searches and collections of the first wallet. */
   #searches: string[] = [];
   #collections: string[] = [];
   #challenges: string[] = [];
   #clock = Date.now() - 60_000;
   #serial = 0;
 
-  /** `posts`: ids of posts that are there, `_id` or platform id; `media`: hashes of pictures that are. */
+  /** `posts`: ids of existing posts, `_id` or platform id; `media`: hashes of existing pictures. */
   constructor(
     api: Served,
     { key, posts, media = [] }: { key: string; posts: readonly string[]; media?: readonly string[] },
@@ -39,7 +41,10 @@ export class Attackers {
     this.#posts = posts;
   }
 
-  /** Fresh challenges for all, sessions for who has none any more, and searches and collections of the first. */
+  /**
+   * Gets new challenges for all wallets, new sessions for those without one, and the searches and collections of the
+   * first wallet.
+   */
   async prepare(): Promise<void> {
     this.#challenges = [];
     for (const [at, wallet] of this.wallets.entries()) {
@@ -51,7 +56,7 @@ export class Attackers {
     this.#collections = await this.#own('/amber/collections', (at) => ({ name: `attack ${at}` }));
   }
 
-  /** Ids of what the first wallet owns under a path; what it lacks of three is made. */
+  /** Ids of what the first wallet owns under a path, which is filled up to three. */
   async #own(path: string, body: (at: number) => object): Promise<string[]> {
     const [token] = this.tokens;
     const list = async () => (await call(this.#api, 'GET', path, token)).body.data as { _id: string }[];
@@ -59,7 +64,7 @@ export class Attackers {
     return (await list()).map(({ _id }) => _id);
   }
 
-  /** Tokens that are launched, and requests and reports that were taken, can be asked for from then on. */
+  /** Learns launched tokens and accepted requests and reports, so that later requests can ask for them. */
   learn(name: EndpointName, answer: Buffer): void {
     if (name === 'createReport' && this.#secrets.length < 10) {
       const { statusPath } = JSON.parse(answer.toString()) as { statusPath: string };
@@ -73,7 +78,7 @@ export class Attackers {
     if (mint) this.#mints.push(mint);
   }
 
-  /** What is right under these names in a path, a query or a body. */
+  /** Valid values by name, for a path, a query or a body. */
   get right(): RightValues {
     const post = fc.constantFrom(...this.#posts, new ObjectId().toHexString(), 'nobody');
     const wallet = fc.constantFrom(...this.wallets.map(({ address }) => address));
@@ -118,7 +123,7 @@ export class Attackers {
     };
   }
 
-  /** Bodies that a schema cannot make: they are signed, or a post of somebody's. */
+  /** Bodies that a schema cannot generate, because they are signed or refer to a post of another. */
   body(name: EndpointName): fc.Arbitrary<unknown> | undefined {
     const made = (make: (wallet: TestWallet, at: number) => unknown) =>
       fc.nat(WALLETS - 1).map((at) => make(this.wallets[at] as TestWallet, at));
@@ -136,7 +141,7 @@ export class Attackers {
         }),
       updateProfileSigned: () =>
         made((wallet) => wallet.signedProfile({ profileData: { bio: 'hello' }, timestamp: this.#clock++ })),
-      // Of wallets that nobody needs: who has just gone cannot sign in for a minute.
+      // Uses new wallets, because a deleted account cannot sign in for a minute.
       deleteAccount: () =>
         fc.constant(null).map(() => {
           const [, domain = ''] = /^(\S+) wants you/.exec(this.#challenges[0] ?? '') ?? [];

@@ -5,14 +5,14 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { oddJson, oddName, oddText } from './odd-values.ts';
 
-/** A body as it goes over the wire; `type` and `encoding` only where they are not the usual ones. */
+/** A body as sent; `type` and `encoding` only if unusual. */
 export interface SentBody {
   bytes: Buffer;
   type?: string;
   encoding?: string;
 }
 
-/** What is right under a field's name, where its schema alone cannot tell. */
+/** Valid values by field name, if the schema alone does not tell them. */
 export type RightValues = Record<string, fc.Arbitrary<unknown>>;
 
 interface JsonSchema {
@@ -39,7 +39,7 @@ export const DESCRIBED = new Map(
   }),
 );
 
-/** Values that a schema takes, as far as it says so itself. */
+/** Valid values of a schema, as far as the schema tells them. */
 export function rightValue(schema: JsonSchema, field: string, right: RightValues): fc.Arbitrary<unknown> {
   if (right[field]) return right[field];
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -61,7 +61,7 @@ export function rightValue(schema: JsonSchema, field: string, right: RightValues
   return fc.constantFrom('word', 'мир', 'post');
 }
 
-/** Bodies of every kind around the right ones: right, off by a little, wrong altogether, and no JSON at all. */
+/** Bodies of every kind, based on valid ones: valid, slightly wrong, completely wrong, and not JSON. */
 export function bodies(right: fc.Arbitrary<unknown>): fc.Arbitrary<SentBody> {
   const asJson = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value) ?? '') });
   const changed = fc.tuple(right, fc.array(change, { minLength: 1, maxLength: 3 })).map(([value, changes]) => {
@@ -84,12 +84,12 @@ function text(value: unknown): string {
 const json = (text: string) => ({ bytes: Buffer.from(text) });
 const MEGABYTES = Buffer.alloc(4 << 20, ' ');
 const BOMB = gzipSync(MEGABYTES);
-/** Longer than either limit of a body, and just as long as one. */
+/** Texts at the limits of a body, and one byte longer. */
 const LARGE = [BODY_BYTES, BODY_BYTES + 1, INGEST_BODY_BYTES, INGEST_BODY_BYTES + 1].map(
   (bytes) => `"${'x'.repeat(bytes - 2)}"`,
 );
 
-/** What may happen to JSON on its way, or be made of it. */
+/** Ways in which JSON may be damaged or misused. */
 const SPOILERS: ((text: string) => SentBody)[] = [
   (text) => json(text.slice(0, -1)),
   (text) => json(text.slice(0, text.length >> 1)),
@@ -119,7 +119,7 @@ const SPOILERS: ((text: string) => SentBody)[] = [
 
 type Change = (value: unknown) => unknown;
 
-/** One thing wrong somewhere in a right value. */
+/** Makes one error somewhere in a valid value. */
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.tuple(fc.nat(1_000), oddJson).map(([at, odd]) => atLeaf(at, () => odd)),
   fc.tuple(fc.nat(1_000), oddText).map(([at, odd]) => atLeaf(at, (leaf) => `${leaf}${odd}`)),
@@ -134,7 +134,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   }),
 );
 
-/** Puts something else in the place of one of the values within. */
+/** Replaces one of the values within. */
 function atLeaf(at: number, replace: (leaf: unknown) => unknown): Change {
   return (root) => {
     const holder = { root };

@@ -9,11 +9,11 @@ import { csvHeader, csvRow } from '../../src/posts/csv.ts';
 import { ODD_TEXTS } from './odd-values.ts';
 import { PARSERS, type Parser, Wrong } from './parsers.ts';
 
-/** So many records in a file, each an input. */
+/** Records per file; each counts as an input. */
 const RECORDS = 50;
-/** A costly parser gets one of so many of its turns. */
+/** A costly parser gets one in this many of its turns. */
 const COSTLY_SHARE = 10;
-/** One input in so many is a record of a file. */
+/** One input in this many is a record of a file. */
 const FILE_SHARE = 5;
 
 export interface FuzzReport {
@@ -23,7 +23,10 @@ export interface FuzzReport {
   wrong: string[];
 }
 
-/** Gives every parser so many inputs, all together, made of right ones: no other error than is meant, and none takes long. */
+/**
+ * Gives the parsers a number of inputs in total, made from valid ones. A parser must throw only its intended errors,
+ * and must not take long.
+ */
 export async function fuzzParsers(options: {
   inputs: number;
   seed: number;
@@ -71,7 +74,7 @@ export async function fuzzParsers(options: {
   return report;
 }
 
-/** What is wrong, in words, or null. */
+/** Returns the error as text, or null. */
 function read(parser: Parser, text: string): string | null {
   try {
     parser.read(text);
@@ -90,7 +93,7 @@ async function readFile(path: string): Promise<string | null> {
     }
     return null;
   } catch (error) {
-    // Of a file that is no list of posts at all this is said, by its name.
+    // For a file that is not a list of posts, this error with its name is intended.
     return (error as Error).message?.startsWith(`${path}: `)
       ? null
       : String((error as Error).stack ?? error).slice(0, 300);
@@ -99,7 +102,7 @@ async function readFile(path: string): Promise<string | null> {
 
 type Random = () => number;
 
-/** One to four things done to a text: cut, doubled, turned, put in, taken out, at any place. */
+/** Changes a text up to four times: cut, duplicate, reverse, insert or delete, at any position. */
 function spoil(text: string, random: Random): string {
   let result = text;
   for (let times = Math.floor(random() * 5); times > 0; times--) result = pick(CHANGES, random)(result, random);
@@ -141,7 +144,7 @@ const ROW = csvRow({ ...JSON.parse(POST), timestamp: '2026-01-15T09:30:00.000Z' 
 
 const records = (text: string, random: Random) => Array.from({ length: RECORDS }, () => spoil(text, random));
 
-/** Files of every kind: most of their records right or nearly so. */
+/** Files of every kind; most of their records are valid or nearly so. */
 const FILES: [string, (random: Random) => string][] = [
   ['ndjson', (random) => records(POST, random).join('\n')],
   ['jsonl', (random) => records(TWEET, random).join('\r\n')],
@@ -151,7 +154,7 @@ const FILES: [string, (random: Random) => string][] = [
   ['js', (random) => `window.YTD.tweets.part0 = [${records(TWEET, random).join(',')}]`],
 ];
 
-/** Now and then bytes that are no UTF-8, a file that ends half-way, or one that is something else. */
+/** Sometimes returns bytes that are not UTF-8, an incomplete file, or something else. */
 function spoilFile(text: string, random: Random): Buffer {
   const bytes = Buffer.from(text);
   const act = random();

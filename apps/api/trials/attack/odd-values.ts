@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that parsers, databases, query languages and terminals have stumbled over. */
+/** Texts that have broken parsers, databases, query languages and terminals. */
 export const ODD_TEXTS = [
   '',
   '0',
@@ -104,7 +104,7 @@ export const oddText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 300 }) },
 );
 
-/** Names that reach for an operator, an object's insides, or nothing. */
+/** Names that try to reach an operator or an object's internals, or that mean nothing. */
 export const oddName = fc.constantFrom(
   'search[]',
   'page[$gt]',
@@ -120,7 +120,7 @@ export const oddName = fc.constantFrom(
   'x'.repeat(300),
 );
 
-/** Made of text, since a literal would set the prototype and not a key. */
+/** Parsed from text, because in a literal `__proto__` would set the prototype, not a key. */
 const ODD_OBJECTS = [
   '{}',
   '[]',
@@ -140,7 +140,7 @@ const ODD_OBJECTS = [
   `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`,
 ];
 
-/** Any value that JSON can hold, wrong ones first. */
+/** Any value of JSON, mostly invalid ones. */
 export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: oddText },
   { weight: 3, arbitrary: fc.constantFrom(...ODD_OBJECTS).map((text) => JSON.parse(text) as unknown) },

@@ -32,16 +32,16 @@ import { findBlockedWord } from '../../src/launches/blocked-words.ts';
 import { guardCell, unguardCell } from '../../src/posts/csv.ts';
 import { readStreamEvent } from '../../src/sources/bluesky/jetstream-event.ts';
 
-/** Something that reads what others write. */
+/** A parser of foreign data. */
 export interface Parser {
   name: string;
-  /** Texts it takes; the inputs are made of them. */
+  /** Valid texts, from which the inputs are made. */
   right: string[];
-  /** Reads one; throws what is meant, or `Wrong` where what came out is not what it should be. */
+  /** Parses one text. Throws an intended error, or `Wrong` if the result is wrong. */
   read(text: string): void;
-  /** Takes milliseconds, and so its turn more seldom. */
+  /** Takes milliseconds, so it runs more rarely. */
   isCostly?: boolean;
-  /** The errors it is meant to throw. */
+  /** Whether an error is intended. */
   meant?: (error: unknown) => boolean;
 }
 
@@ -99,12 +99,12 @@ const json = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // As text: what is no JSON never comes as far as a schema.
+    // Returned as text: invalid JSON never reaches a schema.
     return text;
   }
 };
 
-/** Of every call that has a body: any JSON is taken or refused, never an error. */
+/** Parsers of the bodies of all calls: any JSON is accepted or refused, and never causes an error. */
 const bodyParsers: Parser[] = Object.entries(INPUTS).flatMap(([name, inputs]) => {
   const { body }: InputSchemas = inputs;
   if (!body) return [];

@@ -4,24 +4,24 @@ import type { Attackers } from './attackers.ts';
 import { bodies, DESCRIBED, type RightValues, rightValue, type SentBody } from './bodies.ts';
 import { oddName, oddText } from './odd-values.ts';
 
-/** One request as it goes over the wire. */
+/** One request as sent. */
 export interface AttackRequest {
   method: string;
-  /** Path and query, already encoded, or not as they should be. */
+  /** Path and query, encoded correctly or wrongly. */
   target: string;
   headers: Record<string, string>;
   body?: Buffer;
 }
 
 export const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
-/** Most of what can be asked can be asked of the list. */
+/** Weights of calls: the list has the most parameters. */
 const WEIGHTS: { [N in EndpointName]?: number } = {
   listArchives: NAMES.length >> 3,
   exportArchives: 1,
-  // One query in a hundred names a post, and nothing that is refused beside it.
+  // Only one random query in a hundred names a post and has no invalid parameter.
   oembed: 10,
 };
-/** How much more often is called what was not answered so far: a right request of some calls is rare by chance. */
+/** Factor for calls that were not answered yet: a valid request of some calls is rare by chance. */
 const LACKING = 16;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'];
 const NO_PATHS = [
@@ -49,7 +49,7 @@ const NO_PATHS = [
   '/amber/archives?search=\xff',
 ];
 
-/** Requests over the whole contract: right, nearly right and hostile; of calls that are lacking there are more. */
+/** Requests over the whole contract: valid, nearly valid and hostile. Calls that lack an answer occur more often. */
 export function requests(
   attackers: Attackers,
   isLacking: (name: EndpointName) => boolean,
@@ -69,12 +69,12 @@ export function requests(
   });
 }
 
-/** What no attacker is ever to be served. */
+/** Calls that must never serve an attacker. */
 function isForOperators(name: EndpointName): boolean {
   return ENDPOINTS[name].path.startsWith('/amber/admin/');
 }
 
-/** Whether an attacker can be served it at all: a credit is what a payment becomes that came too late. */
+/** Whether an attacker can get a success from the call. Credits exist only after payments that came too late. */
 export function isServable(name: EndpointName): boolean {
   return !isForOperators(name) && name !== 'useFeatureCredits';
 }
@@ -94,7 +94,7 @@ function callOf(name: EndpointName, attackers: Attackers, right: RightValues): f
       query: queryOf(asked?.properties ?? {}, right),
       caller: callers(name, attackers),
       headers: fc.array(oddHeader, { maxLength: 2 }),
-      // Where none is wanted one comes now and then all the same.
+      // A call without a body sometimes gets one all the same.
       body: body ?? fc.option(bodies(fc.constant({})), { freq: isRead ? 20 : 5 }),
     })
     .map(({ method, path, query, caller, headers, body }) => ({
@@ -133,13 +133,13 @@ function queryOf(schemas: Record<string, object>, right: RightValues): fc.Arbitr
   const pairs = fc.array(pair, { maxLength: names.length > 0 ? 5 : 1 });
   return fc.tuple(pairs, fc.nat(40)).map(([chosen, broken]) => {
     const text = chosen.map(([name = '', value = '']) => `${encode(name)}=${encode(value)}`).join('&');
-    // Now and then bytes that are no UTF-8 at all, or a sign that ends half-way.
+    // Sometimes bytes that are not UTF-8, or an incomplete escape.
     if (broken === 0) return `search=%ff%fe&${text}`;
     return broken === 1 ? `${text}&page=%` : text;
   });
 }
 
-/** With a session where one is wanted, mostly; else with another's, none, or what looks like one. */
+/** Usually the session that the call wants; else another one, none, or an invalid one. */
 function callers(name: EndpointName, { tokens, key }: Attackers): fc.Arbitrary<Record<string, string>> {
   const isOwned = /:(savedSearch|collection)/.test(ENDPOINTS[name].path);
   const token = fc.nat(isOwned ? 0 : tokens.length - 1).map((at) => tokens[at] ?? '');

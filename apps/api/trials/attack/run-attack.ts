@@ -6,10 +6,10 @@ import { type AttackReport, attack } from './attack.ts';
 
 const POSTS = 1_000;
 const SLOWEST_MS = 1_000;
-/** The rest of them are there to be found. */
+/** Posts that the attackers know; the others can only be found. */
 const KNOWN = 20;
 
-/** The attack on the built product; beside it somebody whose session and profile must stay as they are. */
+/** Attacks the built product, beside a user whose session and profile must not change. */
 export async function runAttack(options: {
   requests: number;
   seed: number;

@@ -2,7 +2,7 @@ import { isAdminPath } from '../lib/routes.ts';
 import { Link } from '../ui/link.tsx';
 import { useSessionAnswer } from '../wallet/session-answer.ts';
 
-/** Leads operators to their pages; everybody else sees nothing of it. Asked once a session. */
+/** A link to the operators' pages, for operators only. The role is asked for once per session. */
 export function AdminLink({ path, onClick }: { path: string; onClick?: () => void }) {
   const { data } = useSessionAnswer('me', ONCE);
   if (!data?.isOperator) return null;

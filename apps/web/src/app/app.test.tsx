@@ -329,7 +329,7 @@ describe('a signed-out visitor', () => {
   });
 
   test('reads what a wallet is needed for', async () => {
-    // A large part; a page has time to fetch it, a test has a second.
+    // Loads a large part early: a test waits for one second only.
     await import('../wallet/wallet-provider.tsx');
     const user = open('/');
     await user.click(await screen.findByRole('button', { name: 'Connect wallet' }));
@@ -388,7 +388,7 @@ describe('a signed-in person', () => {
     await user.click(heart as HTMLElement);
     expect(heart).toHaveAccessibleName('Heart: 0');
     expect(heart).toHaveAttribute('aria-pressed', 'false');
-    // Blocked while the answer is on its way.
+    // This second click has no effect while the first call is pending.
     await user.click(heart as HTMLElement);
     expect(asked.filter((call) => call.endsWith('/heart'))).toHaveLength(1);
     await act(async () => fail(refusal(500, 'internal_error')));
@@ -626,7 +626,7 @@ describe('a signed-in person', () => {
     const [soon, there] = within(tokens).getAllByRole('listitem');
     expect(soon).toHaveTextContent('Being launched · from a post by Somebody: “Words of post 3”');
     expect(there).toHaveTextContent('KEPT Kept Token20 Nov 2026 · from a post by Author 3: “Words of post 3”');
-    // What is not there yet does not count.
+    // A launch that has not finished does not count.
     expect(tokens).toHaveTextContent(/^Launched tokens 1S/);
     expect(within(there as HTMLElement).getByRole('link', { name: /KEPT on solscan.io/ })).toHaveAttribute(
       'href',
@@ -694,7 +694,7 @@ describe('an opened post', () => {
     open(`/post/${post._id}`);
     expect(await screen.findByText('9WzDXw…V2mN')).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-    // No list stands below it; what else its author said does, beside it.
+    // A post page shows no list below, only other posts of its author beside it.
     expect(asked.some((address) => address.startsWith(`${LIST}?split`))).toBe(false);
   });
 

@@ -37,7 +37,7 @@ const SavePage = lazyPart(() => import('./pages/save-page.tsx').then((part) => p
 const SavesPage = lazyPart(() => import('./pages/saves-page.tsx').then((part) => part.SavesPage));
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((part) => part.ShortcutsDialog));
 
-/** The code that a page opened here is drawn with, beside what every page has. */
+/** Prefetches the code that the page at this address needs besides the shared code. */
 export async function fetchParts(path: string, search: string): Promise<void> {
   const { route } = matchRoute(path);
   const page = { '/author/:handle': AuthorPage, '/explore': ExplorePage, '/post/:id': PostPage }[route as string];
@@ -50,7 +50,7 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   useShortcuts(useCallback(() => setAreKeysShown(true), []));
 
-  // Another page starts at its top, and for readers at its heading.
+  // A new page starts at its top and moves the focus to its heading, for screen readers.
   const drawn = useRef(path);
   useEffect(() => {
     if (drawn.current === path) return;
@@ -65,7 +65,8 @@ export function App() {
       .catch(() => {});
   }, []);
 
-  // Once the page has come to rest: the code of an opened post, what keeps things for when there is no net, and removals.
+  // Loads later, once the page is idle: the code of an opened post, the offline part, and the handling of removed
+  // posts.
   const { cache, mutate } = useSWRConfig();
   useEffect(() => {
     let stop: (() => void) | null = null;

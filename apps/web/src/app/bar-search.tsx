@@ -5,7 +5,7 @@ import { parseView, printView, setWords } from '../features/archive/view-state.t
 import { SearchIcon } from '../ui/icons.tsx';
 import styles from './navbar.module.css';
 
-/** In the bar of pages that have no search field of their own. */
+/** The search in the bar, on pages without a search field of their own. */
 export function BarSearch() {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -16,7 +16,7 @@ export function BarSearch() {
   return (
     <search className={styles['search']}>
       <form onSubmit={submit}>
-        {/* On a narrow page all that is seen of the field, until it is pressed. */}
+        {/* On a narrow page only this label is visible, until it is pressed. */}
         <label htmlFor={SEARCH_FIELD.id} aria-hidden="true">
           <SearchIcon size={16} />
         </label>

@@ -1,10 +1,10 @@
 import { ENDPOINTS } from '@archive/contracts';
 import { matchRoute } from '../lib/routes.ts';
 
-/** The address of the list call of a page's address, or of an author's. */
+/** The address of the list call for a page's query string, and for an author's handle. */
 export type ListAddress = (search: string, handle?: string) => string;
 
-/** What a page asks for as soon as it opens; the calls the page draws itself from come first. */
+/** The API calls of a page that opens. The calls whose answers the page needs for its first render come first. */
 export function firstCalls(path: string, search: string, listAddress: ListAddress): string[] {
   const config = ENDPOINTS.config.path;
   const { route, name } = matchRoute(path);
@@ -22,13 +22,14 @@ export function firstCalls(path: string, search: string, listAddress: ListAddres
   }
 }
 
-/** Filters that stand before the handle in the call. */
+/** The filters that the list call puts before the handle. */
 const BEFORE_HANDLE = ['search', 'author', 'content'];
 const ORDER = ['sortBy', 'sortOrder', 'page'];
 
 /**
- * The same as the page's own for every address that the page writes, without knowing the search language: the script in the
- * head is small. For others a call is made ahead that nobody takes.
+ * Gives the same list address as the page for every address that the page itself writes. It does not parse the search
+ * language, because the script in the head must stay small. For other addresses it prefetches a call that the page does
+ * not use.
  */
 export const plainListAddress: ListAddress = (search, handle) => {
   const given = [...new URLSearchParams(search)].filter(([name]) => name !== 'view');

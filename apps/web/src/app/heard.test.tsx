@@ -60,7 +60,7 @@ let answers: Record<string, unknown>;
 
 beforeEach(() => {
   answers = { [ENDPOINTS.config.path]: publicConfig };
-  // What has no answer here is waited for.
+  // A call without an answer here stays pending.
   globalThis.fetch = jest.fn<typeof fetch>(async (input) => {
     const answer = answers[new URL(String(input), 'http://localhost').pathname];
     return answer === undefined ? new Promise<Response>(never) : Response.json(answer);

@@ -11,9 +11,9 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import { App, fetchParts } from './app.tsx';
 import { firstCalls } from './first-calls.ts';
 
-/** How long the frame in index.html may stand before placeholders take its place. */
+/** Milliseconds before placeholders replace the static frame of index.html. */
 const PATIENCE_MS = 1500;
-/** The configuration decides what the header consists of, and no placeholder can know that. */
+/** Milliseconds to wait for the configuration. It decides the header's contents, so no placeholder can stand in. */
 const CONFIG_PATIENCE_MS = 5000;
 
 const cache = new Map<string, object>();
@@ -21,25 +21,25 @@ const ownList = (search: string, handle?: string) => listAddress(parseView(searc
 const calls = firstCalls(window.location.pathname, window.location.search, ownList);
 const answers = calls.map((address) =>
   fetchEarly(address).then(
-    // Not loading: who draws with it would draw once more when that is over.
+    // Marked as not loading: otherwise each component that reads it would render twice.
     (data) => void cache.set(address, { data, isLoading: false, isValidating: false }),
     () => {},
   ),
 );
-// Not awaited by the module itself: parts of the page import it, and would wait for it in turn.
+// Not awaited here: parts of the page import this module, and a top-level await would deadlock with them.
 void draw();
 
-/** Once, with what the page consists of: nothing moves afterwards. */
+/** Renders once, after the answers and the code have arrived, so that nothing shifts afterwards. */
 async function draw(): Promise<void> {
   const parts = fetchParts(window.location.pathname, window.location.search);
   await Promise.all([atMost(PATIENCE_MS, [...answers, parts]), atMost(CONFIG_PATIENCE_MS, answers.slice(0, 1))]);
 
-  // Only the frame is told apart by the address it was opened at.
+  // Only the static frame's styles depend on the address it was opened at.
   delete document.documentElement.dataset['start'];
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no root.');
   const page = createRoot(root);
-  // In slices, so that a slow phone answers a touch while it draws.
+  // Renders in slices, so that a slow phone can answer a touch meanwhile.
   startTransition(() =>
     page.render(
       <SWRConfig

@@ -2,7 +2,7 @@ import { BlankPage } from '../ui/blank-page.tsx';
 import buttons from '../ui/button.module.css';
 import { Link } from '../ui/link.tsx';
 
-/** In place of a page that could not be had: the server is away, or this browser is. */
+/** Shown instead of a page that could not be loaded: the server is down, or the browser is offline. */
 export function Maintenance({ onRetry }: { onRetry: () => void }) {
   const isOffline = !navigator.onLine;
   return (

@@ -17,7 +17,7 @@ interface MobileMenuProps {
   onClose: () => void;
 }
 
-/** Slides in from the side, under 768. */
+/** The menu for windows narrower than 768 px; it slides in from the side. */
 export function MobileMenu({ path, onClose }: MobileMenuProps) {
   const { user, wallet } = useWalletState();
   const afterClosing = (act: () => unknown) => () => {

@@ -9,11 +9,11 @@ import { ClockIcon } from '../ui/later-icons.tsx';
 import { subscribe, walletState } from '../wallet/wallet-store.ts';
 import styles from './offline.module.css';
 
-/** What only matters once the page is read: keeping what was read, being pushed to, and saying when nobody answers. */
+/** Starts the offline cache, push notifications and the offline notice. It runs after the page has loaded. */
 export async function startOffline(): Promise<void> {
   const place = document.createElement('div');
   document.body.append(place);
-  // The worker answers to what is asked below: by then it is listened to.
+  // The notice must listen before the worker gets the message below, because the worker answers it.
   flushSync(() => createRoot(place).render(<OfflineNotice />));
   const worker = await serviceWorker();
   if (worker === null) return;
@@ -22,7 +22,7 @@ export async function startOffline(): Promise<void> {
   active?.postMessage({ kept: [...new Set(performance.getEntriesByType('resource').map(({ name }) => name))] });
 }
 
-/** Each session that begins has this browser asked for anew. */
+/** Renews this browser's push subscription each time a session begins. */
 function followSession(): void {
   let last: string | null = null;
   const follow = () => {

@@ -34,7 +34,7 @@ const sensitivePost = archivePost(1, {
   thread: { root: archivePost(1)._id, position: 1, length: 2 },
 });
 
-/** Every call answers with this post, wherever an answer has posts. */
+/** Answers every call with this post, wherever an answer contains posts. */
 function answersWith(post: Post): Record<string, unknown> {
   const page = archivePage([post], { featured: { ...post, featured: true, featuredBy: 'team' } });
   const ofPost = (path: string) => path.replace(':id', post._id);
@@ -122,7 +122,7 @@ beforeEach(async () => {
       activity: { interactions: [] },
     } as unknown as User,
   });
-  // What comes with the first pictures is there by the time they would be.
+  // Loads the code of pictures first, so that they would be on the page if they were shown.
   await import('../features/post/media/media-frame.tsx');
 });
 
@@ -147,7 +147,7 @@ async function draw(shown: string | ((post: Post) => ReactNode), post: Post) {
   return userEvent.setup();
 }
 
-/** How often the address of a picture stands on the page: as a source, a poster or a background. */
+/** How often a picture address appears on the page: as a source, a poster or a background. */
 const pictures = () => document.documentElement.outerHTML.split('/media/').length - 1;
 
 async function openPost(user: ReturnType<typeof userEvent.setup>) {
@@ -219,23 +219,23 @@ test('every component that draws pictures is known: a case above draws it, or a 
   expect(drawing.sort()).toEqual([
     'app/admin/reported-post-view.tsx',
     'app/pages/explore-page.tsx',
-    // A cover of a collection: the server takes none from a sensitive post.
+    // Collection covers: the server uses no sensitive post for them.
     'features/collections/collections-panel.tsx',
     'features/post/featured-slab.tsx',
-    // One picture of a frame, the frame, and what a press on it opens: all of them below the cover of `post-media`.
+    // A cell of a frame, the frame, and the viewer: all are rendered below the cover of `post-media`.
     'features/post/media/media-cell.tsx',
     'features/post/media/media-frame.tsx',
     'features/post/media/picture-viewer.tsx',
     'features/post/media/post-media.tsx',
-    // Draws what it is given; its three places are in this list.
+    // Renders the picture it is given. The three places that use it are in this list.
     'features/post/media/thumbnail.tsx',
     'features/post/post-card.tsx',
-    // Of a sensitive post that is quoted the server names no pictures; a kept post drops them itself.
+    // For a quoted sensitive post the server sends no pictures; the component itself drops those of an archived post.
     'features/post/post-quote.tsx',
     'features/post/post-words.tsx',
-    // Of a person, not of a post.
+    // A picture of a person, not of a post.
     'ui/avatar.tsx',
-    // Of a wallet.
+    // Icons of wallets.
     'wallet/wallet-dialog.tsx',
   ]);
 });

@@ -78,7 +78,7 @@ function open(part: (close: () => void) => ReactNode, beside: ReactNode = null) 
   return userEvent.setup();
 }
 
-/** What was sent that changes something, and what was asked for after it. */
+/** The first call of a method that changes data, and all calls after it. */
 const sentFrom = (method: string) => sent.slice(sent.findIndex((call) => call.startsWith(method)));
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 const listed = `GET ${ENDPOINTS.listCollections.path}`;
@@ -87,7 +87,7 @@ test('a new collection is asked for, the lists of them once more, and the form c
   const { method, path } = ENDPOINTS.createCollection;
   answers[`${method} ${path}`] = () => collection;
   const user = open((close) => <CollectionForm onClose={close} />, <CollectionsPanel />);
-  // Typed at once.
+  // The field has the focus as soon as the dialog opens.
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
   await user.keyboard('Kept');
   await user.click(screen.getByRole('checkbox'));
@@ -148,7 +148,7 @@ test('a report names its reason and has words up to the limit, and says so befor
   expect(problem()).toBe('Choose what is wrong with it.');
   await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
   expect(problem()).toBe('');
-  // A letter of two units is one character.
+  // An emoji of two UTF-16 units counts as one character.
   fireEvent.change(words, { target: { value: '🙂'.repeat(REPORT_WORDS_LENGTH + 1) } });
   await user.click(screen.getByRole('button', { name: 'Send report' }));
   expect(problem()).toMatch(/^Please say it in/);
@@ -351,7 +351,7 @@ test.each([
   const { method, path } = ENDPOINTS.takeBackSave;
   const call = `${method} ${path.replace(':save', 's')}`;
   const list = `GET ${ENDPOINTS.listSaves.path}?page=1&mine=true`;
-  // A page that is looked at asks every few seconds anyway.
+  // A visible page polls every few seconds, which would hide a missing refresh.
   jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   answers[call] = answer;
   answers[list] = () => ({ data: [receivedSave], pagination: { page: 1, limit: 20, total: 1, pages: 1, next: null } });

@@ -85,7 +85,7 @@ const credit = (id: string, usable: boolean, usedOn: string | null): Credit => (
   usedOn,
 });
 
-/** An answer that comes when it is told to. */
+/** An answer that resolves when the test says so. */
 function later<Answer>() {
   let give: (answer: Answer) => void = () => {};
   let refuse: (error: Error) => void = () => {};
@@ -219,7 +219,7 @@ const noFigures = {
   launches: 0,
 };
 
-/** With the answer of who has nothing, and the words that are shown then, if there are any. */
+/** Each part with the answer for a person who has nothing, and the text it then shows, if any. */
 test.each<[keyof typeof ENDPOINTS, () => ReactNode, string, unknown, RegExp | null]>([
   ['getAccount', AccountPanel, 'It could not be counted. Nothing is lost.', noFigures, /^0$/],
   ['listSearches', SearchesPanel, 'Your searches could not be loaded. They are safe.', { data: [] }, /^None yet/],

@@ -3,7 +3,7 @@ import { SunIcon } from '../ui/icons.tsx';
 import { ThemeChoice } from '../ui/theme-choice.tsx';
 import { useUnfold } from '../ui/use-unfold.ts';
 
-/** The sun in the bar; pressing it unfolds the choice. */
+/** The theme button of the bar; it opens the choice of themes. */
 export function ThemeMenu() {
   const { isOpen, root, button } = useUnfold();
   return (

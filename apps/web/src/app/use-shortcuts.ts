@@ -2,9 +2,9 @@ import { useLayoutEffect } from 'react';
 
 const STOP = '[data-post-stop]';
 
-/** Keys of the whole page; Enter and Esc are the browser's own on links and dialogs. */
+/** Shortcut keys of the whole site. Enter and Esc keep the browser's own behaviour on links and dialogs. */
 export function useShortcuts(onHelp: () => void): void {
-  // With the page itself: what is seen already hears the first key.
+  // A layout effect, so that the keys work as soon as the page is visible.
   useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -29,7 +29,7 @@ function act(key: string, onHelp: () => void): boolean {
     case 'k':
     case 'ArrowLeft':
       return move(-1);
-    // Up and down scroll the page until a post has the focus.
+    // The up and down keys scroll the page until a post has the focus.
     case 'ArrowDown':
       return moveVertically(1);
     case 'ArrowUp':
@@ -49,9 +49,9 @@ function focusSearch(): boolean {
 
 function move(by: 1 | -1): boolean {
   const stops = allStops();
-  // A post by itself leads to its neighbours.
+  // On a post's own page there are no stops: go to its neighbours.
   if (stops.length === 0) return press(by === 1 ? '[data-step="next"]' : '[data-step="previous"]');
-  // From no post, -1, the next one is the first.
+  // `current` is -1 if no post has the focus, so the next one is the first.
   return focus(stops[current(stops) + by]);
 }
 
@@ -79,7 +79,7 @@ function allStops(): HTMLElement[] {
   return stops.filter((stop) => stop.closest('[data-aside="true"]') === null);
 }
 
-/** The post the focus is in or on. */
+/** The index of the post that has or contains the focus; -1 if none. */
 function current(stops: readonly HTMLElement[]): number {
   const active = document.activeElement;
   if (active === null || active === document.body) return -1;

@@ -10,7 +10,7 @@ import styles from './wallet-button.module.css';
 
 const WalletMenu = lazyPart(() => import('./wallet-menu.tsx').then((part) => part.WalletMenu));
 
-/** In the bar: the way to sign in, or who is signed in. */
+/** The wallet button of the bar: the sign-in, or the signed-in wallet. */
 export function WalletButton() {
   const { user, wallet, restoring } = useWalletState();
   const { isOpen, close, root, button } = useUnfold();

@@ -7,7 +7,7 @@ import { logOut, logOutEverywhere } from '../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../wallet/wallet-store.ts';
 import styles from './wallet-menu.module.css';
 
-/** What unfolds under the wallet in the bar. */
+/** The menu under the wallet button. */
 export function WalletMenu({ address, onClose }: { address: string; onClose: () => void }) {
   const { wallet, isWalletExpected } = useWalletState();
   const afterClosing = (act: () => unknown) => () => {

@@ -4,16 +4,16 @@ import useSWR, { type SWRConfiguration } from 'swr';
 
 const client = createClient();
 
-/** A call other than reading a page. The token goes to our own paths alone, never to another host. */
+/** Calls the API. The token is sent to paths of this site only, never to another host. */
 export const callApi = client.call;
 
 const early = new Map<string, Promise<unknown>>();
 
-/** Starts calls before the page is drawn; the first `fetchJson` of the same address takes the answer over. */
+/** Starts a call before the page renders. The first `fetchJson` of the same address takes over its answer. */
 export function fetchEarly(address: string): Promise<unknown> {
   const answer = client.get(address);
   early.set(address, answer);
-  // Who asks later asks anew.
+  // After a failure, the next caller sends a new request.
   answer.catch(() => early.delete(address));
   return answer;
 }
@@ -24,7 +24,7 @@ export function fetchJson<Answer>(address: string): Promise<Answer> {
   return (started ?? client.get(address)) as Promise<Answer>;
 }
 
-/** The answer to a call that reads, kept under its address; nothing is asked while `input` is null. */
+/** The answer to a read call, cached under its address. Sends nothing while `input` is null. */
 export function useAnswer<N extends JsonEndpointName>(
   name: N,
   input: AddressInput<N> | null,

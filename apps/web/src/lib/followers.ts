@@ -1,4 +1,7 @@
-/** For a value that lives beside React: how `useSyncExternalStore` subscribes to it, and how a change is announced. */
+/**
+ * A subscription for a value outside React: `subscribe` for `useSyncExternalStore`, and a function that announces a
+ * change.
+ */
 export function followers(): [subscribe: (follower: () => void) => () => void, announce: () => void] {
   const all = new Set<() => void>();
   return [

@@ -1,4 +1,4 @@
-/** Times in full. */
+/** Formats full dates and times. */
 import { formatDay, formatWith } from './format.ts';
 
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -40,7 +40,7 @@ export function formatAgo(instant: string, now: number): string {
   return 'just now';
 }
 
-/** `now`, `5 min ago`, `2 h ago`, `yesterday`, `6 days ago`, then the day; the day too of what is yet to come. */
+/** `now`, `5 min ago`, `2 h ago`, `yesterday`, `6 days ago`, then the day. Future instants show the day. */
 export function formatRelative(instant: string, now: number): string {
   const ageMs = now - Date.parse(instant);
   if (!(ageMs >= -MINUTE_MS && ageMs < WEEK_MS)) return formatDay(instant);
@@ -50,18 +50,21 @@ export function formatRelative(instant: string, now: number): string {
   return relative.format(-Math.floor(ageMs / DAY_MS), 'day');
 }
 
-/** `Portuguese` for `pt` and `pt-BR`; the tag where nobody has named it. */
+/** `Portuguese` for `pt` and `pt-BR`; an unknown tag is returned unchanged. */
 export function formatLanguage(tag: string): string {
   const primary = primaryLanguage(tag);
   return language.of(primary) ?? primary;
 }
 
-/** An address, wallet or other id by its first 6 and last 4 characters; words and handles, as `command line`, whole. */
+/**
+ * Shortens an address, wallet or other id to its first 6 and last 4 characters. Words and handles stay whole, such as
+ * `command line`.
+ */
 export function shorten(address: string): string {
   return /^\w{24,}$/.test(address) ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
 }
 
-/** Nothing where an instant is none. */
+/** Formats an instant; an empty string for an invalid one. */
 export function formatWith(format: Intl.DateTimeFormat, instant: string): string {
   const at = Date.parse(instant);
   return Number.isNaN(at) ? '' : format.format(at);

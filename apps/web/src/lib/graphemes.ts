@@ -5,7 +5,7 @@ export interface Cut {
   wasCut: boolean;
 }
 
-/** The first `limit` graphemes, so that no emoji or accent is torn; line breaks stay. */
+/** The first `limit` graphemes, so that no emoji or accent is split. Line breaks stay. */
 export function cutGraphemes(text: string, limit: number): Cut {
   // A grapheme has at least one code unit, so a short text needs no segmenting.
   if (text.length <= limit) return { text, wasCut: false };

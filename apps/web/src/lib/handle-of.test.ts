@@ -7,7 +7,7 @@ const reference = (url: string) =>
 it.each([
   ['https://x.com/ada/status/1', 'ada'],
   ['https://bsky.app/profile/ada.example/post/3l6oveex3ii2l', 'ada.example'],
-  // These name nobody.
+  // These addresses contain no handle.
   ['https://x.com/i/web/status/1', null],
   ['https://x.com/', null],
   ['https://bsky.app/profile/did:plc:ewvi7nxzyoun6zhxrhs64oiz/post/3l6oveex3ii2l', null],

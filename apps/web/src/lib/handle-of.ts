@@ -1,6 +1,6 @@
 import { platformOf, type Reference } from '@archive/contracts';
 
-/** Who wrote a post that another one answers or quotes: as it is kept, else as its address says. */
+/** The author's handle of an answered or quoted post: from the archived post, or else from its address. */
 export function handleOf({ post, url }: Reference): string | null {
   if (post !== null) return post.authorUsername;
   const platform = platformOf(url);

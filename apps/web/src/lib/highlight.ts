@@ -7,8 +7,8 @@ export interface TextPart {
 }
 
 /**
- * The text in order, split where any of the terms matches as the archive's search does. Folding can change a text's
- * length, so it is folded grapheme by grapheme and a match covers whole graphemes.
+ * Splits a text where any of the terms matches, by the rules of the archive's search. Folding can change a text's
+ * length, so the text is folded grapheme by grapheme, and a match covers whole graphemes.
  */
 export function highlightParts(text: string, terms: readonly string[]): TextPart[] {
   const needles = terms.map(foldForDisplay).filter((needle) => needle !== '');
@@ -30,7 +30,7 @@ export function highlightParts(text: string, terms: readonly string[]): TextPart
 
 type Range = [start: number, end: number];
 
-/** The final sigma is lower-cased by its neighbours, which a lone grapheme has not. */
+/** The lower case of a final sigma depends on its neighbours, which a single grapheme lacks. */
 function foldForDisplay(text: string): string {
   return foldText(text).replaceAll('ς', 'σ');
 }

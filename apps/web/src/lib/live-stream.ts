@@ -1,12 +1,12 @@
 import { addressOf } from '@archive/client';
 
-/** After a refusal the browser does not come back by itself. */
+/** Milliseconds before reconnecting after a refusal, when the browser does not reconnect by itself. */
 const REFUSED_MS = 30_000;
 
 interface Listener {
-  /** How many posts have come. */
+  /** Called with the number of new posts. */
   onAdded?: (added: number) => void;
-  /** Posts that are no longer shown, by `_id`. */
+  /** Called with the `_id`s of posts that are no longer shown. */
   onGone?: (posts: readonly string[]) => void;
 }
 
@@ -16,8 +16,8 @@ let last: string | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Tells of posts that have come or gone, while the page is looked at: only then it holds a stream, one for all who listen. What came
- * while it had none is told with the next one. Answers how to stop.
+ * Reports new and removed posts. All listeners share one stream, which is open only while the page is visible. After a
+ * pause, the next stream reports what was missed. Returns a function that stops it.
  */
 export function watchLive(listener: Listener): () => void {
   if (listeners.size === 0) document.addEventListener('visibilitychange', follow);

@@ -1,10 +1,10 @@
 import { CHUNK_TIMEOUT_MS } from '@archive/contracts';
 import { withTimeout } from './with-timeout.ts';
 
-/** A browser says that it is online a little before its requests get through. */
+/** Milliseconds before the retry: a browser reports that it is online slightly before its requests succeed. */
 const PAUSE_MS = 500;
 
-/** Loads a part of the app; one that fails or takes too long is tried once more, after a pause, before it counts as failed. */
+/** Loads a code chunk. After a failure or a timeout it retries once. */
 export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> {
   const late = new Error('A part of the page took too long to load.');
   const attempt = () => withTimeout(load(), CHUNK_TIMEOUT_MS, late);

@@ -7,7 +7,7 @@ export interface Monogram {
   tone: number;
 }
 
-/** What stands in for a missing picture: the name's first letter on one of six tones, the same for a handle always. */
+/** A replacement for a missing picture: the name's first letter, on one of six colours by a hash of the handle. */
 export function monogram(name: string, handle: string): Monogram {
   const start = name.search(/[\p{L}\p{N}]/u);
   const letter = firstGrapheme(start === -1 ? handle : name.slice(start)).toLocaleUpperCase('en');

@@ -5,7 +5,7 @@ const NAMES: Readonly<Record<string, string>> = {
   localnet: 'Local network, where nothing has a price',
 };
 
-/** A network as people call it. */
+/** The display name of a network. */
 export function networkName(network: string): string {
   return NAMES[network] ?? network;
 }

@@ -1,12 +1,12 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** A tab that nobody looks at is not painted, and is done with this. */
+/** A tab in the background is not painted, so it resolves after this many milliseconds. */
 const UNSEEN_MS = 1000;
 
 let shown: Promise<void> | undefined;
 let isShown = false;
 
-/** The first content of the page stands on the screen: what it can do without until then comes after it. */
+/** Resolves once the page's first content is painted. Work that can wait starts after it. */
 export function pageShown(): Promise<void> {
   shown ??= new Promise((resolve) => {
     const end = () => {
@@ -14,7 +14,7 @@ export function pageShown(): Promise<void> {
       resolve();
     };
     setTimeout(end, UNSEEN_MS);
-    // The second frame begins when the first one has been handed over.
+    // The second frame starts after the first one was painted.
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(end)));
   });
   return shown;

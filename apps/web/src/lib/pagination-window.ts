@@ -2,7 +2,7 @@ import { PAGE_WINDOW } from '@archive/contracts';
 
 export type PageItem = number | 'gap';
 
-/** A window of page numbers around the current one, with the first and last page and a gap where pages are left out. */
+/** Page numbers around the current one, with the first and last page, and a gap where pages are left out. */
 export function paginationWindow(page: number, pages: number, size: number = PAGE_WINDOW): PageItem[] {
   if (pages < 1) return [];
   const current = Math.min(Math.max(page, 1), pages);

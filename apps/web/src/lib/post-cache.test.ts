@@ -68,7 +68,10 @@ test('posts that are gone leave every list, and nothing else changes', () => {
 const LIST = `${ENDPOINTS.listArchives.path}?page=1`;
 const QUIET = { revalidate: false };
 
-/** What a page was answered so far, and what is asked of it: the key, what is put there, and whether it is fetched again. */
+/**
+ * A stand-in cache with these answers. It records each change: the key, the new answer, and whether it is fetched
+ * again.
+ */
 function keptAnswers(answers: Record<string, unknown>) {
   const cache: Cache = new Map<string, State>(Object.entries(answers).map(([key, data]) => [key, { data }]));
   const asked: unknown[][] = [];

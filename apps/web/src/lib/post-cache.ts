@@ -2,12 +2,12 @@ import { addressOf } from '@archive/client';
 import { type ArchivePage, ENDPOINTS, type Explore, type Post } from '@archive/contracts';
 import type { Cache, ScopedMutator } from 'swr';
 
-/** Under which address a post by itself is kept. */
+/** The cache key of a single post. */
 export function postKey(id: string): string {
   return addressOf('getArchive', { params: { id } });
 }
 
-/** A post as a list last showed it, so that one that is opened stands at once while it is fetched afresh. */
+/** A post from a cached list, so that an opened post is shown at once while it loads. */
 export function listedPost(id: string, cache: Cache): Post | undefined {
   for (const key of [...cache.keys()].filter(holdsPosts).reverse()) {
     const { data, featured } = (cache.get(key)?.data ?? {}) as Partial<ArchivePage>;
@@ -17,14 +17,14 @@ export function listedPost(id: string, cache: Cache): Post | undefined {
   return undefined;
 }
 
-/** Puts a post as the server has it now where an opened post reads from. */
+/** Writes the server's current post into the cache of single posts. */
 export async function putPost(post: Post, mutate: ScopedMutator): Promise<void> {
   await mutate(postKey(post._id), post, { revalidate: false });
 }
 
 /**
- * Changes a post in every answer that holds it, without asking the server. Other answers are left alone: one that is on its
- * way would be put aside.
+ * Changes a post in every cached answer that contains it, without a request. Other answers are not mutated, because
+ * that would discard their pending requests.
  */
 export async function changePost(
   post: Post,
@@ -38,14 +38,14 @@ export async function changePost(
   });
   await Promise.all([
     ...holding.map((key) => mutate(key, (answer: unknown) => replacePost(answer, post._id, change), keep)),
-    // A question for the post that is still under way may have been answered before the change: it is put aside.
+    // A pending request for the post may have read it before the change. This mutation discards that request.
     mutate<Post>(postKey(post._id), (known = post) => change(known), keep),
   ]);
 }
 
 /**
- * Takes posts out of the lists that hold them, and loads these again; also one that is shown by itself: its page then
- * says that it is gone. Other answers are left alone: one that is on its way would be put aside.
+ * Removes posts from cached lists and reloads those lists. A post on its own page is reloaded, so that the page says it
+ * is gone. Other answers are not mutated, because that would discard their pending requests.
  */
 export function dropPosts(gone: readonly string[], cache: Cache, mutate: ScopedMutator): void {
   const ids = new Set(gone);
@@ -57,23 +57,23 @@ export function dropPosts(gone: readonly string[], cache: Cache, mutate: ScopedM
   }
 }
 
-/** Asks anew for every answer with posts that is on screen. What fails is asked again when it is next shown. */
+/** Reloads every answer with posts that is on screen. A failed one reloads when it is next shown. */
 export function refreshPosts(mutate: ScopedMutator): void {
   mutate(holdsPosts).catch(() => {});
 }
 
-/** Lists, posts by themselves, which stand under the same path, and the posts of this week. */
+/** Whether a key holds posts: lists and single posts, which share a path, or the Explore page. */
 function holdsPosts(key: unknown): boolean {
   return typeof key === 'string' && (key.startsWith(ENDPOINTS.listArchives.path) || key === ENDPOINTS.explore.path);
 }
 
-/** The posts of a page of a list, a thread or a week; none where an answer has another shape. */
+/** The posts of a list, a thread or the Explore page; empty for any other answer. */
 export function postsIn(answer: unknown): Post[] {
   const { data, featured, week } = (answer ?? {}) as Partial<ArchivePage & Explore>;
   return [...(Array.isArray(data) ? data : []), ...(featured ? [featured] : []), ...(week?.posts ?? [])];
 }
 
-/** A page of a list, or the posts of a week, without these posts; the same where it holds none of them. */
+/** A list or the Explore answer without these posts. Returns the same object if it contains none of them. */
 export function withoutPosts<Answer>(answer: Answer, ids: ReadonlySet<string>): Answer {
   if (typeof answer !== 'object' || answer === null) return answer;
   const isKept = ({ _id }: Post) => !ids.has(_id);
@@ -90,7 +90,7 @@ export function withoutPosts<Answer>(answer: Answer, ids: ReadonlySet<string>): 
   return { ...answer, ...changed, pagination: { ...pagination, total } };
 }
 
-/** An answer that holds posts, a page of them or one, with one post replaced; the same where it is absent. */
+/** An answer with one post replaced. Returns an equal answer if it does not contain the post. */
 export function replacePost<Answer>(answer: Answer, postId: string, change: (post: Post) => Post): Answer {
   if (typeof answer !== 'object' || answer === null) return answer;
   const replace = (post: Post): Post => (post._id === postId ? change(post) : post);

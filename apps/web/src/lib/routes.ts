@@ -4,7 +4,7 @@ export type Route = (typeof WEB_ROUTES)[number];
 
 const ROUTES = WEB_ROUTES.map((route) => ({ route, pattern: new RegExp(`^${route.replace(/:\w+/, '([^/]+)')}$`) }));
 
-/** What the bar and the menu lead to. */
+/** The links of the bar and the menu. */
 export const NAV_LINKS = [
   { href: '/', label: 'Archive' },
   { href: '/explore', label: 'Explore' },
@@ -12,28 +12,28 @@ export const NAV_LINKS = [
   { href: '/dashboard', label: 'Dashboard' },
 ] as const satisfies { href: Route; label: string }[];
 
-/** Whether a link of the bar leads to where one is, or to what that belongs to. */
+/** Whether a link of the bar leads to the current page or to its parent. */
 export function isCurrent(href: string, path: string): boolean {
   return path === href || (href === '/save' && path === '/saves');
 }
 
-/** Whether the page of a path has a search field in it. */
+/** Whether the page of a path has its own search field. */
 export function hasOwnSearch(path: string): boolean {
   return path === '/' || /^\/(author|admin)(\/|$)/.test(path);
 }
 
-/** Whether it is one of the operators' pages. */
+/** Whether the path belongs to the operators' pages. */
 export function isAdminPath(path: string): boolean {
   return /^\/admin(\/|$)/.test(path);
 }
 
-/** The route of a path, null where there is no page, and the name in it as it was meant. */
+/** The route of a path, or null for an unknown page, and the decoded name in it. */
 export function matchRoute(path: string): { route: Route | null; name: string } {
   for (const { route, pattern } of ROUTES) {
     const match = pattern.exec(path);
     if (match === null) continue;
     const name = decode(match[1] ?? '');
-    // As cards and people write it.
+    // Cards and people write `@name`.
     return { route, name: route === '/author/:handle' ? name.replace(/^@/, '') : name };
   }
   return { route: null, name: '' };
@@ -55,7 +55,7 @@ function fill(route: Route, name: string): string {
   return route.replace(/:\w+/, encodeURIComponent(name));
 }
 
-/** What is not well encoded stands for itself. */
+/** Decodes a path segment. An invalid one is returned unchanged. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -6,7 +6,7 @@ interface ScriptPolicies {
 
 let registering: Promise<ServiceWorkerRegistration | null> | undefined;
 
-/** The service worker, registered once; null where a browser has none, or none can be had. */
+/** The service worker, registered once; null if the browser has none or the registration failed. */
 export function serviceWorker(): Promise<ServiceWorkerRegistration | null> {
   registering ??= register();
   return registering;
@@ -15,7 +15,7 @@ export function serviceWorker(): Promise<ServiceWorkerRegistration | null> {
 async function register(): Promise<ServiceWorkerRegistration | null> {
   if (!('serviceWorker' in navigator)) return null;
   try {
-    // Where a browser wants to be told that an address of a script is trusted.
+    // Browsers with Trusted Types require a trusted script address.
     const { trustedTypes } = window as { trustedTypes?: ScriptPolicies };
     const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => SCRIPT });
     return await navigator.serviceWorker.register(policy?.createScriptURL(SCRIPT) ?? SCRIPT, {

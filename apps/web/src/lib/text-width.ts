@@ -5,10 +5,10 @@ const MEDIUM_WIDTH = 100;
 const WIDE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Extended_Pictographic}|[\u3000-\u303f\uff01-\uff60]/u;
 
-/** The first 28 characters of an address: a platform's short link is no longer. What a longer address has beyond them counts. */
+/** At most 28 characters of an address, the length of a platform's short link. Characters beyond them count. */
 const ADDRESS = /https?:\/\/\S{1,20}/g;
 
-/** How large a post's text is set: the fewer characters beside its short links, the larger. A wide character counts two. */
+/** The text size of a post: the fewer characters besides short links, the larger. A wide character counts as two. */
 export function textSize(text: string): TextSize {
   let width = 0;
   for (const character of text.replace(ADDRESS, '').trim()) {
@@ -20,7 +20,7 @@ export function textSize(text: string): TextSize {
 
 export type Script = 'arabic' | 'hebrew' | 'cjk' | 'other';
 
-/** Which face and line height the first letters of a text ask for. */
+/** The script of a text's first letters. It decides the font and the line height. */
 export function scriptOf(text: string): Script {
   const letter = text.match(/\p{L}/u)?.[0] ?? '';
   if (/\p{Script=Arabic}/u.test(letter)) return 'arabic';

@@ -14,7 +14,7 @@ test('a theme draws the page and its bar; the system decides again afterwards', 
   document.head.innerHTML = ['light', 'dark']
     .map((scheme) => `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="">`)
     .join('');
-  // jsdom lacks it.
+  // jsdom does not implement this.
   for (const meta of document.querySelectorAll('meta')) {
     Object.defineProperty(meta, 'media', { value: meta.getAttribute('media') });
   }

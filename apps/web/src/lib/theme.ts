@@ -8,7 +8,7 @@ export function storedTheme(): Theme {
     const stored = localStorage.getItem(STORAGE_KEY);
     return THEMES.find((theme) => theme === stored) ?? 'system';
   } catch {
-    // Storage may be forbidden; the page then follows the system.
+    // Storage may be forbidden; then the page follows the system.
     return 'system';
   }
 }
@@ -17,7 +17,7 @@ export function storeTheme(theme: Theme): void {
   try {
     localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // The choice then lasts as long as the page.
+    // Without storage the choice lasts until the page closes.
   }
 }
 

@@ -1,6 +1,9 @@
 import { useCallback, useRef } from 'react';
 
-/** Of several attempts the newest counts: each call begins one, and answers how to ask whether it still is the newest. */
+/**
+ * Tracks the newest of several attempts. Each call begins an attempt and returns a function that says whether it is
+ * still the newest.
+ */
 export function useNewest(): () => () => boolean {
   const newest = useRef(0);
   return useCallback(() => {

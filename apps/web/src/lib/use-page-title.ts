@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 
-/** Of a view that has feeds: its one address, and their query with its question mark. */
+/** The canonical address of a view, and the query string of its feeds with its question mark. */
 export interface ViewLinks {
   page: string;
   feeds: string;
 }
 
 /**
- * Names the page while it is drawn; what lies over a page gives its name back. The server has named the page that was
- * opened: nothing changes while the title is not known, nor where it is the same. Links to the view and to its feeds, in the
- * page's head as the server wrote it, follow.
+ * Sets the document's title while the component is mounted; a post over a page restores the page's title. The server
+ * has set the title of the opened page, so an unknown or equal title changes nothing. Also updates the links to the
+ * view and its feeds in the head.
  */
 export function usePageTitle(title: string | undefined, links?: ViewLinks): void {
   useEffect(() => {

@@ -12,7 +12,7 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, read), chooseTheme];
 }
 
-/** Draws the page in a theme, from now on. */
+/** Applies a theme to the page. */
 export function setTheme(theme: Theme): void {
   current = theme;
   storeTheme(theme);
@@ -20,12 +20,12 @@ export function setTheme(theme: Theme): void {
   announce();
 }
 
-/** Calls back when a person chooses a theme, not when one is merely set. */
+/** Calls back when a person chooses a theme, but not when `setTheme` is called. */
 export function onThemeChosen(listener: (theme: Theme) => void): void {
   choices.add(listener);
 }
 
-/** What a person has chosen since the page was opened. */
+/** The theme that a person has chosen since the page opened. */
 export function chosenTheme(): Theme | undefined {
   return chosen;
 }

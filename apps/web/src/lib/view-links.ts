@@ -4,7 +4,7 @@ const FEEDS = [
   ['json', 'feed+json'],
 ] as const;
 
-/** Names the view's address and its feeds in the page's head; what it answers takes the feeds back. */
+/** Sets the canonical link and the feed links in the head. Returns a function that removes the feed links. */
 export function setLinks(page: string, feeds = ''): () => void {
   setPage(page);
   for (const [format, type] of FEEDS) setFeed(format, type, `/feed.${format}${feeds}`);
@@ -17,7 +17,7 @@ function findLink(view: string): HTMLLinkElement | null {
   return document.head.querySelector<HTMLLinkElement>(`link[data-view="${view}"]`);
 }
 
-/** A page that was opened at an address to which nobody comes back names none. */
+/** Does nothing if the server wrote no canonical link, as on pages that are not to be linked. */
 function setPage(page: string): void {
   const link = findLink('page');
   const href = link && new URL(page, link.href).href;

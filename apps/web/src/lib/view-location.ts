@@ -1,16 +1,16 @@
 import { navigate, useBrowserLocation, useHistoryState, useSearch } from 'wouter/use-browser-location';
 import { matchRoute, postHref } from './routes.ts';
 
-/** What a history entry of an opened post remembers: the page it lies over. */
+/** The state of an opened post's history entry: the page under it. */
 interface PostHistoryState {
   background: string;
 }
 
 export interface ViewLocation {
-  /** The page that is drawn; a post opened from a list leaves the list as it is. */
+  /** The path of the page under an opened post, or the current path. */
   path: string;
   search: string;
-  /** The post that lies over it. */
+  /** The id of the post that is open over the page. */
   openedPost: string | null;
 }
 
@@ -25,18 +25,18 @@ export function useViewLocation(): ViewLocation {
   return { path: below, search: belowSearch, openedPost: name };
 }
 
-/** Opens a post over the page one is on, so that closing leads back to it. */
+/** Opens a post over the current page. Closing leads back to it. */
 export function openPost(id: string): void {
   const below = backgroundOf(window.history.state) ?? window.location.pathname + window.location.search;
   navigate(postHref(id), { state: { background: below } satisfies PostHistoryState });
 }
 
-/** Puts another post in the place of an opened one, over a page of the same list: closing leads back there. */
+/** Replaces an opened post by another one, over a page of the same list. Closing leads back to that page. */
 export function stepToPost(id: string, background: string): void {
   navigate(postHref(id), { replace: true, state: { background } satisfies PostHistoryState });
 }
 
-/** The page under an opened post, where there is one. Only paths of this site are believed. */
+/** The page under an opened post, if any. Only paths of this site are accepted. */
 export function backgroundOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('background' in state)) return null;
   const { background } = state;

@@ -2,7 +2,7 @@ import { ApiError } from '@archive/client';
 
 const LIMIT_MS = 15_000;
 
-/** An answer, or an error once it has taken too long; unless told otherwise, one of our server. */
+/** Resolves with the answer, or rejects after the time limit. The default limit is that of the API. */
 export function withTimeout<Answer>(
   answer: Promise<Answer>,
   limitMs = LIMIT_MS,

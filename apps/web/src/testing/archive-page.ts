@@ -63,7 +63,7 @@ export function collectionPage(collection: Collection) {
   return { collection, data, pagination };
 }
 
-/** An answer of the API that says no. */
+/** An error answer of the API. */
 export function refusal(status: number, code: ErrorCode, message = 'No.'): Response {
   return Response.json({ status, code, message }, { status });
 }
@@ -101,7 +101,7 @@ export const publicConfig: PublicConfig = {
   domain: 'localhost',
 };
 
-/** A request to save as it stands at first. */
+/** A save request in its first state. */
 export const receivedSave: Save = {
   _id: 's',
   platform: 'bluesky',

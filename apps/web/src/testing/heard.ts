@@ -1,6 +1,9 @@
 const STATES = ['current', 'pressed', 'expanded', 'invalid', 'sort', 'busy', 'selected', 'disabled'] as const;
 
-/** What of a part of the page is only heard, in its order: live regions, states of controls, and visually hidden texts. */
+/**
+ * What a screen reader announces beyond the visible text, in order: live regions, states of controls, and visually
+ * hidden texts.
+ */
 export function heardIn(root: Element): string[] {
   const heard: string[] = [];
   const words = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
@@ -23,7 +26,7 @@ export function heardIn(root: Element): string[] {
   return heard;
 }
 
-/** What its elements are called where their text does not say it, in its order. */
+/** The accessible names that differ from the visible text, in order. */
 export function labelsIn(root: Element): string[] {
   return [...root.querySelectorAll('[aria-label], [alt]')].map((element) => {
     const name = element.getAttribute('aria-label') ?? element.getAttribute('alt');

@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react';
 
-/** Many turns, so that what is under way comes to its end: for what must not happen, where nothing comes after it. */
+/** Waits for many turns of the event loop, so that pending work ends. For tests that something does not happen. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 30; turn++) await act(() => new Promise((resolve) => setTimeout(resolve)));
 }

@@ -1,7 +1,7 @@
 import { formatRelative } from '../lib/format.ts';
 import { formatMoment } from '../lib/format-moment.ts';
 
-/** When something was said: how long ago while that is young, then its day; the whole of it on hover. */
+/** The age of an instant while it is recent, then its day; the tooltip has the full time. */
 export function Ago({ at }: { at: string }) {
   return (
     <time dateTime={at} title={formatMoment(at)}>

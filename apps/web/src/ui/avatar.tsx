@@ -11,7 +11,7 @@ interface AvatarProps {
   size: 22 | 28 | 40 | 46 | 76 | 112;
 }
 
-/** The author's picture in a pebble, or a monogram of the same size where there is none to show. */
+/** The author's picture, or a monogram of the same size. */
 export function Avatar({ name, handle, address, size }: AvatarProps) {
   const hosts = useConfig()?.avatarHosts ?? [];
   const [failed, setFailed] = useState<string | null>(null);

@@ -1,36 +1,36 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import styles from './bar-plot.module.css';
 
-/** One bar, from zero. */
+/** One bar of a plot. */
 export interface Bar {
   key: string;
-  /** In full, such as `May 2025`: for the table, and where it is pointed at. */
+  /** The full label, such as `May 2025`, for the table and the readout. */
   label: string;
   value: number;
-  /** Not ended yet: drawn hollow. */
+  /** Whether the bar's time has not ended: it is drawn hollow. */
   isUnfinished?: boolean;
 }
 
-/** A word under the bar at which something begins. */
+/** A label under the bar where a period begins. */
 export interface Tick {
   at: number;
   label: string;
-  /** Stands at the end of the plot, and ends there. */
+  /** Whether the label ends at the end of the plot. */
   isLast?: boolean;
 }
 
-/** Where bars stand, in whole pixels. */
+/** The positions of bars in whole pixels. */
 export interface BarScale {
   width: number;
   count: number;
-  /** Where the place of a bar begins; of one after the last, where the plot ends. */
+  /** The left edge of a bar's slot. For the index after the last bar, the end of the plot. */
   left(at: number): number;
   barWidth(at: number): number;
-  /** The bar in whose place this is; beyond the ends, the first or the last. */
+  /** The bar whose slot contains `x`; the first or the last bar beyond the ends. */
   at(x: number): number;
 }
 
-/** Bars of equal width: 3 px apart, fewer where there are many. */
+/** Bars of equal width, 3 px apart; with many bars the gaps are 1 px or none. */
 export function barScale(count: number, width: number): BarScale {
   const step = count > 0 ? width / count : width;
   const gap = step >= 9 ? 3 : step >= 2.5 ? 1 : 0;
@@ -44,7 +44,7 @@ export function barScale(count: number, width: number): BarScale {
   };
 }
 
-/** Those of these that have room of their own: each as far as `room` from the one before. */
+/** The ticks that are at least `room` pixels after the previous one. */
 export function spacedTicks(ticks: readonly Tick[], scale: BarScale, room: number): Tick[] {
   const shown: Tick[] = [];
   for (const tick of ticks) {
@@ -54,7 +54,7 @@ export function spacedTicks(ticks: readonly Tick[], scale: BarScale, room: numbe
   return shown;
 }
 
-/** How large an element is, told before it is painted and whenever it changes. */
+/** The size of an element, measured before the first paint and on each change. */
 export function useSize<E extends Element>(): [RefObject<E | null>, { width: number; height: number }] {
   const element = useRef<E>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -82,18 +82,18 @@ interface BarPlotProps {
   bars: readonly Bar[];
   scale: BarScale;
   height: number;
-  /** What the highest bar may be; without it, the highest that is there. */
+  /** The value of a full-height bar; by default the largest value. */
   max?: number;
-  /** The bar that is pointed at. */
+  /** The bar under the pointer. */
   pointed?: number | null;
-  /** The first and the last bar of a range. */
+  /** The first and the last bar of the chosen range. */
   lit?: readonly [number, number] | null;
-  /** Drawn below and above the bars. */
+  /** Drawn behind the bars. */
   ground?: ReactNode;
   children?: ReactNode;
 }
 
-/** The bars alone; what says it in words, `PlotTable` or its like, stands beside them. */
+/** The bars alone, hidden from screen readers. A `PlotTable` or a similar text stands beside them. */
 export function BarPlot({ bars, scale, height, max, pointed = null, lit = null, ground, children }: BarPlotProps) {
   const top = max ?? Math.max(1, ...bars.map(({ value }) => value));
   return (
@@ -101,9 +101,9 @@ export function BarPlot({ bars, scale, height, max, pointed = null, lit = null, 
       {ground}
       {bars.map(({ key, value, isUnfinished }, at) => {
         if (value === 0) return null;
-        // At least 3 pixels: a bar of few posts beside one of many stays visible.
+        // At least 3 px, so that a small value beside a large one stays visible.
         const [width, tall] = [scale.barWidth(at), Math.max(3, Math.round((value / top) * (height - 1)))];
-        // A hollow one is drawn along its middle.
+        // The outline of a hollow bar is centred on its edge.
         const line = isUnfinished && width >= 3 ? 1 : 0;
         return (
           <rect
@@ -127,11 +127,11 @@ export function BarPlot({ bars, scale, height, max, pointed = null, lit = null, 
 interface PlotTicksProps {
   ticks: readonly Tick[];
   scale: BarScale;
-  /** Presses with a pointer; keys do the same in the plot, which is one tab stop. */
+  /** Pointer presses only: the plot has one tab stop and handles the keys itself. */
   onPress?: (tick: Tick) => void;
 }
 
-/** Words under the bars. */
+/** The labels under the bars. */
 export function PlotTicks({ ticks, scale, onPress }: PlotTicksProps) {
   return (
     <div className={styles['ticks']} aria-hidden="true">
@@ -151,7 +151,7 @@ export function PlotTicks({ ticks, scale, onPress }: PlotTicksProps) {
   );
 }
 
-/** What is pointed at, over its bar and within the plot. */
+/** A label over the pointed bar, within the plot. */
 export function PlotReadout({ at, scale, children }: { at: number; scale: BarScale; children: ReactNode }) {
   const middle = scale.left(at) + scale.barWidth(at) / 2;
   return (
@@ -167,15 +167,15 @@ export function PlotReadout({ at, scale, children }: { at: number; scale: BarSca
 
 interface PlotTableProps {
   caption: string;
-  /** Heads of the two columns. */
+  /** The headings of the two columns. */
   heads: readonly [string, string];
   bars: readonly Bar[];
 }
 
-/** The same as a table, for readers. */
+/** The same figures as a table, for screen readers. */
 export function PlotTable({ caption, heads, bars }: PlotTableProps) {
   return (
-    // Around it: a table takes the height of its rows, whatever it is told.
+    // On a wrapper, because a table ignores a height smaller than its rows.
     <div className="visually-hidden">
       <table>
         <caption>{caption}</caption>

@@ -6,13 +6,13 @@ interface BlankPageProps {
   title: string;
   text?: string;
   children?: ReactNode;
-  /** Where the list would stand, a boxed page of smaller words. */
+  /** A boxed, smaller form, in place of a list. */
   boxed?: boolean;
-  /** Where there is nothing to keep, or no longer. */
+  /** A paler mark, for an empty list or a removed post. */
   pale?: boolean;
 }
 
-/** The mark, a heading, a sentence, and what one can do next. */
+/** The logo, a heading, a sentence, and links to go on. */
 export function BlankPage({ title, text, children, boxed = false, pale = boxed }: BlankPageProps) {
   const Title = boxed ? 'h2' : 'h1';
   return (

@@ -6,7 +6,7 @@ interface ButtonProps {
   onClick: () => void;
 }
 
-/** A button of words alone. */
+/** A button with a text only. */
 export function Button({ look, label, onClick }: ButtonProps) {
   return (
     <button type="button" className={buttons[look]} onClick={onClick}>

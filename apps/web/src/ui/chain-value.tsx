@@ -4,14 +4,14 @@ import styles from './chain-value.module.css';
 import { CopyButton } from './copy-button.tsx';
 
 interface ChainValueProps {
-  /** An address, or the signature of a transaction. */
+  /** An address, or a transaction's signature. */
   value: string;
-  /** Where an explorer shows it; null where none does. */
+  /** Its address in an explorer; null if there is none. */
   href: string | null;
   copyLabel: string;
 }
 
-/** Something on the chain: short, with the whole of it to copy and the way to an explorer. */
+/** A value of the chain: shortened, with a copy button and a link to an explorer. */
 export function ChainValue({ value, href, copyLabel }: ChainValueProps) {
   const link = safeLink(href);
   return (

@@ -4,11 +4,11 @@ import styles from './coin.module.css';
 interface CoinProps {
   symbol: string;
   isLarge?: boolean;
-  /** Not on the chain yet. */
+  /** Whether the token is not on the chain yet. */
   isPending?: boolean;
 }
 
-/** A token as the page draws it: round, verdigris, with the beginning of its symbol. */
+/** A token as a round green sign with the first letters of its symbol. */
 export function Coin({ symbol, isLarge = false, isPending = false }: CoinProps) {
   return (
     <span className={styles['coin']} data-large={isLarge} data-pending={isPending} aria-hidden="true">

@@ -2,7 +2,7 @@ import styles from './copy-button.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 import { useCopy } from './use-copy.ts';
 
-/** Copies a text and says so for two seconds. */
+/** Copies a text and confirms it for two seconds. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { isCopied, copy } = useCopy(text);
   return (

@@ -7,8 +7,8 @@ interface IconProps {
 }
 
 /**
- * Drawn for this page on a 24 grid, by the data of a path or several shapes; always beside words or inside a labelled
- * control, so hidden from readers.
+ * An icon on a 24 px grid, from path data or shapes. It always has a label beside or around it, so it is hidden from
+ * screen readers.
  */
 export function icon(draw: ReactNode, weight = 1.75) {
   // biome-ignore lint/correctness/noComponentHookFactories: called at the top of modules alone.

@@ -1,4 +1,4 @@
-/** Icons that no first page shows: they come with the parts that do. */
+/** Icons that no first screen uses. They load with the parts that use them. */
 import { icon } from './icons.tsx';
 
 export const InfoIcon = icon(

@@ -35,7 +35,7 @@ test.each([
   }
 });
 
-/** What it fetches is there before the effects of its drawing, which are a task of their own. */
+/** Prefetches in a layout effect, so that the code is there before passive effects run, in a task of their own. */
 function Ahead({ fetch }: { fetch: () => Promise<void> }) {
   useLayoutEffect(() => void fetch(), [fetch]);
   return null;

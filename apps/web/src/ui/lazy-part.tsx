@@ -5,9 +5,9 @@ import { Notice } from './notice.tsx';
 const AT_ONCE = Promise.resolve();
 
 /**
- * A component whose code comes when it is first drawn, and not before `when`. Where the code cannot be loaded, a sentence and a button
- * stand in its place; with `missing: null` nothing does, and any other `missing` does while the browser is offline. React's own lazy()
- * would remember the failure for good.
+ * A component whose code loads when it is first rendered, and not before `when`. If loading fails, a sentence and a
+ * retry button are shown. With `missing: null` nothing is shown; any other `missing` is shown while the browser is
+ * offline. React's own lazy() would cache the failure for good.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -28,7 +28,7 @@ export function lazyPart<Props extends object>(
     useEffect(() => {
       if (isDrawn || failed) return;
       when()
-        // It may have been fetched ahead since.
+        // A prefetch may have loaded it meanwhile.
         .then(() => loaded ?? loadChunk(load))
         .then(
           (part) => {
@@ -64,7 +64,7 @@ export function lazyPart<Props extends object>(
     );
   }
 
-  /** Fetches the code ahead, for instance when the pointer nears its button: it is drawn at once then. */
+  /** Loads the code early, for example when the pointer nears its button. The part then renders at once. */
   LazyPart.prefetch = async () => {
     loaded ??= await load().catch(() => undefined);
   };

@@ -1,12 +1,12 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 
-/** Whether a press on a link means this page and no other tab or window. */
+/** Whether a press on a link navigates in this tab, not in another tab or window. */
 export function isPlainPress(event: MouseEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }
 
-/** A link within the site, without a new load. */
+/** A link within the site that navigates without a page load. */
 export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
   return (
     <a

@@ -5,7 +5,7 @@ const SHADE =
 const QUOTE =
   'M13.9.2c1.9.4 2.4 2.2 1.2 3.6-2.5 2.6-3.9 5-4.4 7.4 3.9.8 6.6 3.9 6.6 8 0 4.8-3.8 8.5-8.7 8.5C2.9 27.7-1.2 23-1.2 16.5-1.2 8.4 4.5 1.8 13.9.2Z';
 
-/** Two quotation marks, kept; pale and dashed where there is nothing to keep. */
+/** The logo: two quotation marks; pale and dashed for an empty page. */
 export function Mark({ size, pale = false }: { size: number; pale?: boolean }) {
   return (
     <svg width={size} height={size} viewBox="0 0 64 64" aria-hidden="true" focusable="false">

@@ -91,7 +91,7 @@ function Opener({ isHeld, isReturned = false }: { isHeld: boolean; isReturned?: 
   );
 }
 
-/** What a browser does on Escape; answers whether the key was left to it. */
+/** Does what a browser does on Escape. Returns whether the page left the key to the browser. */
 function pressEscape(): boolean {
   const dialog = screen.getByRole('dialog');
   const isLeft = fireEvent.keyDown(dialog, { key: 'Escape' });

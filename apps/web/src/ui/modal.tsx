@@ -19,34 +19,38 @@ interface ModalProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** Above the heading, edge to edge. */
+  /** Above the heading, without margins. */
   band?: ReactNode;
-  /** Stays in view below what scrolls. */
+  /** Below the scrolling content, always visible. */
   foot?: ReactNode;
-  /** A viewer fills the window. */
+  /** A `viewer` fills the window. */
   kind?: 'dialog' | 'menu' | 'viewer';
   size?: 'narrow' | 'small' | 'regular' | 'medium';
   heading?: ReactNode;
-  /** Beside the heading, before what closes. */
+  /** Beside the heading, before the close button. */
   tools?: ReactNode;
   onKeyDown?: (event: KeyboardEvent<HTMLDialogElement>) => void;
   onTouchStart?: (event: TouchEvent<HTMLDialogElement>) => void;
   onTouchEnd?: (event: TouchEvent<HTMLDialogElement>) => void;
-  /** What has the focus afterwards, where it is there; else what had it before. */
+  /** The element that gets the focus after closing; if it returns null, the earlier one does. */
   returnTo?: () => HTMLElement | null;
-  /** Something is under way that closing would leave half done. */
+  /** Blocks closing while an action is unfinished. */
   isHeld?: boolean;
-  /** Closes of itself, as if its button had been pressed. */
+  /** Closes the dialog, as its button would. */
   isDone?: boolean;
 }
 
-/** How long a fade may take before closing goes on without it: pages in the background do not animate. */
+/** Milliseconds that a fade may take. After them the dialog closes anyway, because background pages do not animate. */
 const FADE_LIMIT_MS = 400;
 
-/** The second half of a double click may meet a dialog that has shrunk after the first. */
+/**
+ * Milliseconds within which a second click beside a dialog is ignored: the dialog may have shrunk under a double click.
+ */
 const DOUBLE_CLICK_MS = 500;
 
-/** The browser's own dialog: it holds the focus, closes on Escape or beside it, and gives the focus back. */
+/**
+ * The browser's own modal dialog: it traps the focus, closes on Escape or on a press beside it, and restores the focus.
+ */
 export function Modal({
   title,
   onClose,
@@ -73,7 +77,7 @@ export function Modal({
     latest.current = { onClose, isHeld, returnTo };
   });
 
-  /** Fades, then closes. */
+  /** Closes after the fade. */
   const close = useCallback(() => {
     const element = dialog.current;
     if (element === null || latest.current.isHeld || element.dataset['closing'] === 'true') return;
@@ -93,7 +97,7 @@ export function Modal({
     const root = document.documentElement;
     if (window.innerWidth > root.clientWidth) root.dataset['scrollbar'] = 'wide';
     element.showModal();
-    // A dialog that asks for one thing begins in its field.
+    // A dialog with one main field starts in it.
     (element.querySelector<HTMLElement>('[data-first]') ?? headingRef.current)?.focus();
     return () => {
       element.close();
@@ -103,7 +107,7 @@ export function Modal({
         wanted.closest('article, tr')?.scrollIntoView({ block: 'nearest' });
         return;
       }
-      // close() remembers the opener only where the browser saw it focused.
+      // close() restores the focus only if the browser saw the opener focused.
       if (opener instanceof HTMLElement) giveBackFocus(opener, place);
     };
   }, []);
@@ -114,7 +118,7 @@ export function Modal({
       event.preventDefault();
       close();
     };
-    // A browser asked twice closes without asking back; a key that is taken never gets that far.
+    // On a second Escape the browser closes the dialog without a cancelable event. Preventing the key avoids that.
     const onEscape = (event: globalThis.KeyboardEvent) => {
       if (event.key === 'Escape' && latest.current.isHeld) event.preventDefault();
     };
@@ -165,13 +169,13 @@ export function Modal({
   );
 }
 
-/** To the opener; where what was done has put it away or switched it off, to what it belonged to. */
+/** Moves the focus to the opener. If the opener is gone or disabled, moves it to the element that contained it. */
 function giveBackFocus(opener: HTMLElement, place: Element | null | undefined): void {
   if (opener.isConnected) opener.focus({ preventScroll: true });
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
     const post = place?.isConnected ? place.querySelector<HTMLElement>('[data-post-stop]') : null;
-    // Of dialogs over each other, the browser lets the last one alone have the focus.
+    // Of stacked dialogs, only the last one can have the focus.
     const [heading] = [...document.querySelectorAll<HTMLElement>('dialog[open] h2')].reverse();
     const next = post ?? heading ?? document.querySelector<HTMLElement>('[data-page-title]');
     next?.focus({ preventScroll: true });

@@ -8,7 +8,7 @@ interface NoticeProps {
   onRetry?: () => void;
 }
 
-/** What failed, and what is safe. */
+/** An error: what failed, and what is safe. */
 export function Notice({ title, detail, onRetry }: NoticeProps) {
   return (
     <div role="alert" className={styles['notice']}>

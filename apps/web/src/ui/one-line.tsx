@@ -1,11 +1,11 @@
 import styles from './one-line.module.css';
 
-/** Of what is too long for its line the middle goes; so much of its end stays. */
+/** Characters at the end of the text that stay visible when its middle is cut. */
 const END_LENGTH = 8;
-/** In letters: what is shorter has room everywhere. */
+/** Characters: a shorter text fits everywhere. */
 const SHORT = 24;
 
-/** An id, address or signature on one line, its middle left out where there is no room; copied, it is whole. */
+/** An id, address or signature on one line, cut in the middle if there is no room. Copying it copies all of it. */
 export function OneLine({ text }: { text: string }) {
   const endAt = text.length > SHORT ? text.length - END_LENGTH : 0;
   return (

@@ -8,7 +8,7 @@ const SHOWN_MORE = 50;
 interface PanelProps {
   title: string;
   note?: string | undefined;
-  /** At the end of its heading. */
+  /** At the end of the heading. */
   tools?: ReactNode;
   children: ReactNode;
 }
@@ -27,7 +27,7 @@ export function Panel({ title, note, tools, children }: PanelProps) {
   );
 }
 
-/** The first few of a list, and a button for more of it; the focus goes to the first link that comes. */
+/** The first items of a list, and a button that shows more. The focus moves to the first new link. */
 export function useShortList<Item>(items: readonly Item[] = []) {
   const [limit, setLimit] = useState(SHOWN_AT_FIRST);
   const list = useRef<HTMLUListElement>(null);

@@ -10,9 +10,9 @@ const MARKS = {
   ),
 };
 
-/** Where a post was written; nothing where that is no platform we know. */
+/** The icon of a post's platform; nothing for an unknown platform. */
 export function PlatformMark({ platform }: { platform: Platform }) {
-  // Also where a newer server knows more platforms than this page.
+  // A newer server may know platforms that this page does not.
   if (!isMarked(platform)) return null;
   const Mark = MARKS[platform];
   return (

@@ -7,9 +7,9 @@ interface PostLinkProps {
   id: string;
   className?: string | undefined;
   children?: ReactNode;
-  /** What names it, where it stands beside its words. */
+  /** The id of the element that names the link, if the link has no text. */
   labelledBy?: string;
-  /** Whether j, k and the arrows stop here. */
+  /** Whether the keys j, k and the arrows stop here. */
   isStop?: boolean;
 }
 

@@ -6,11 +6,11 @@ import styles from './post-text.module.css';
 interface PostTextProps {
   text: string;
   terms: readonly string[];
-  /** In graphemes; without it the text stands whole. */
+  /** Graphemes; without it the whole text is shown. */
   limit?: number;
 }
 
-/** A post's text, cut between graphemes, with what was searched for marked. */
+/** A post's text, cut between graphemes, with highlighted search terms. */
 export function PostText({ text, terms, limit }: PostTextProps) {
   if (text === '') return <span className={styles['none']}>Without words</span>;
   const { text: shown, wasCut } = limit === undefined ? { text, wasCut: false } : cutGraphemes(text, limit);
@@ -29,7 +29,7 @@ export function Highlighted({ text, terms }: { text: string; terms: readonly str
   );
 }
 
-/** Direction and line height by the script of a text. */
+/** Attributes for the direction and the line height of a text, by its script. */
 export function writingProps(text: string): { dir: 'auto'; 'data-script': string } {
   return { dir: 'auto', 'data-script': scriptOf(text) };
 }

@@ -2,7 +2,7 @@ import type { Post } from '@archive/contracts';
 import { PostText, writingProps } from './post-text.tsx';
 import styles from './quoted-post.module.css';
 
-/** The post that something is about to be done with, in its own words; `limit` in graphemes. */
+/** The text of the post that a dialog acts on; `limit` in graphemes. */
 export function QuotedPost({ post, limit }: { post: Post; limit: number }) {
   return (
     <blockquote className={styles['quote']} dir="auto">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A sentence beside what is asked or shown, behind its icon. */
+/** A sentence with an icon, beside a form or a figure. */
 export function SideNote({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <p className="side-note">

@@ -4,7 +4,7 @@ import styles from './switch.module.css';
 interface SwitchProps {
   isOn: boolean;
   isDisabled?: boolean;
-  /** Acts at once; the switch stands where it was put until this is done. */
+  /** Called at once. The switch keeps its new position until the promise settles. */
   onTurn: (next: boolean) => Promise<void>;
   className: string | undefined;
   children: ReactNode;

@@ -2,10 +2,10 @@ import buttons from './button.module.css';
 import { AlertIcon, CheckIcon, CloseIcon, WalletIcon } from './icons.tsx';
 import styles from './toasts.module.css';
 
-/** `missing`: nothing went wrong, something is needed first. */
+/** `missing`: not an error; the person must do something first. */
 export type Tone = 'done' | 'missing' | 'error';
 
-/** The button that mends what is missing. */
+/** A button that provides what is missing. */
 export interface Mend {
   label: string;
   act: () => void;
@@ -20,7 +20,7 @@ export interface Toast {
 
 const ICONS = { done: CheckIcon, missing: WalletIcon, error: AlertIcon };
 
-/** One toast. Its code comes with the first one that is shown. */
+/** One toast. Its code loads with the first toast. */
 export function ToastNote({ id, tone, text, mend, onClose }: Toast & { onClose: (id: number) => void }) {
   const Icon = ICONS[tone];
   return (

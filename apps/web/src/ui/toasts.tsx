@@ -13,7 +13,10 @@ let hosts: readonly string[] = [];
 let nextId = 1;
 const [subscribe, announce] = followers();
 
-/** Says one sentence in the corner. An error stays until it is closed; the same sentence stands there once. Answers its id. */
+/**
+ * Shows a sentence as a toast. An error stays until it is closed. A repeated sentence is shown once. Returns the
+ * toast's id.
+ */
 export function showToast(tone: Tone, text: string, mend?: Mend): number {
   const toast = { id: nextId++, tone, text, mend };
   toasts = [...toasts.filter((other) => other.text !== text), toast].slice(-3);
@@ -33,8 +36,8 @@ export function closeAllToasts(): void {
 }
 
 /**
- * Where toasts appear. An open dialog makes everything outside it unreachable, so it brings a host of its own, in which
- * they have a place below what it holds and cover nothing; only the innermost host shows them.
+ * The place of toasts. An open dialog makes everything outside it inert, so it renders its own host below its content,
+ * where toasts cover nothing. Only the innermost host shows them.
  */
 export function ToastHost({ isInDialog = false }: { isInDialog?: boolean }) {
   const id = useId();

@@ -3,7 +3,7 @@ import { safeLink } from '../lib/safe-links.ts';
 import buttons from './button.module.css';
 import { OutIcon } from './icons.tsx';
 
-/** The way to a token's page on its platform, else with an explorer; nothing where there is none. */
+/** A link to a token on its platform, or else in an explorer; nothing if neither exists. */
 export function TokenLink({ launch }: { launch: TokenLaunch }) {
   const link = safeLink(launch.pumpfunUrl) ?? safeLink(launch.solscanTokenUrl);
   if (link === null) return null;

@@ -2,7 +2,7 @@ import { COPY_CONFIRMATION_MS } from '@archive/contracts';
 import { useEffect, useState } from 'react';
 import { showToast } from './toasts.tsx';
 
-/** How to copy a text, and whether that has just been done: it is said for two seconds. */
+/** A function that copies a text, and `isCopied` for two seconds after it. */
 export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {
   const [copiedAt, setCopiedAt] = useState(0);
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 
-/** A panel that a button unfolds; Escape and a press elsewhere fold it up again. */
+/** A menu that a button opens. Escape and a press outside close it. */
 export function useUnfold() {
   const [isOpen, setIsOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 export type BrowserKind = 'desktop' | 'android' | 'ios' | 'in-app';
 
-/** What may be expected of the browser: wallets as extensions, as apps beside it, or none at all inside other apps. */
+/** How this browser can reach wallets: as extensions, as apps, or not at all inside another app. */
 export function browserKind(userAgent: string, touchPoints: number): BrowserKind {
   // Newer iPads call themselves Macs.
   const isIos = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1);

@@ -24,8 +24,8 @@ const ICON: WalletIcon = `data:image/svg+xml;base64,${btoa(
 let isOffered = false;
 
 /**
- * Announces a wallet whose key lies in this browser, open to anyone who uses it: for trying the product out on the
- * local network, where nothing has a price. It asks nobody before it signs.
+ * Registers a wallet whose key is stored in this browser, without protection. It is for the local network, where
+ * nothing has a price, and signs without asking.
  */
 export function offerLocalWallet(): void {
   if (isOffered) return;
@@ -113,7 +113,7 @@ function sign(message: Uint8Array): Uint8Array {
   return nacl.sign.detached(message, keys().secretKey);
 }
 
-/** Kept in this browser; a damaged one is replaced. */
+/** The stored seed. A missing or damaged one is replaced. */
 function readSeed(): Uint8Array {
   const kept = bs58.decodeUnsafe(localStorage.getItem(SEED_KEY) ?? '');
   if (kept?.length === nacl.sign.seedLength) return kept;

@@ -8,7 +8,10 @@ import {
 import { showToast } from '../ui/toasts.tsx';
 import { NO_WALLET_APP } from './wallet-errors.ts';
 
-/** The wallet app beside the browser on Android. Where there is none we say so: the adapter's own window brings styles of its own. */
+/**
+ * The wallet app on Android. If none is installed, the page says so itself, because the adapter's own window injects
+ * its own styles.
+ */
 export function mobileWallet(network: string): Adapter {
   return new SolanaMobileWalletAdapter({
     addressSelector: createDefaultAddressSelector(),

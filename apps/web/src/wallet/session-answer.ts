@@ -3,7 +3,7 @@ import useSWR, { type ScopedMutator, type SWRConfiguration } from 'swr';
 import { callApi } from '../lib/api.ts';
 import { useWalletState } from './wallet-store.ts';
 
-/** The calls that read what the server holds of the signed-in person. */
+/** The calls that read data of the signed-in person. */
 type OwnName = Extract<
   JsonEndpointName,
   | 'getAccount'
@@ -20,7 +20,7 @@ type OwnName = Extract<
   | 'adminToday'
 >;
 
-/** What the server holds of the signed-in person, asked for by their session; nothing of a visitor. */
+/** The answer to such a call for the current session; undefined for a visitor. */
 export function useSessionAnswer<N extends OwnName>(name: N, options: SWRConfiguration<AnswerOf<N>> = {}) {
   const { token } = useWalletState();
   const key = token === null ? null : sessionKey(name, token);
@@ -29,14 +29,14 @@ export function useSessionAnswer<N extends OwnName>(name: N, options: SWRConfigu
   return { data: token === null ? undefined : data, error: error as unknown, reload: () => void mutate() };
 }
 
-/** Under which address an answer of one session is kept; the end of a token tells sessions apart. */
+/** The cache key of an answer in one session. It contains the end of the session token. */
 export function sessionKey(name: OwnName, token: string): string {
   return `${ENDPOINTS[name].path}#${token.slice(-16)}`;
 }
 
-/** Asks anew where the answer is on screen. What fails is asked again when it is next shown. */
+/** Reloads the answer if it is on screen. A failed one reloads when it is next shown. */
 export function refreshSessionAnswer(name: OwnName, mutate: ScopedMutator): void {
-  // The account counts what the others list.
+  // The account's figures count the same data.
   const paths = [`${ENDPOINTS[name].path}#`, `${ENDPOINTS.getAccount.path}#`];
   mutate((key) => typeof key === 'string' && paths.some((path) => key.startsWith(path))).catch(() => {});
 }

@@ -1,27 +1,27 @@
 import { PRODUCT_SLUG, type Session } from '@archive/contracts';
 
-/** Changes of this key tell other tabs of a sign-in or a logout. */
+/** Other tabs see a sign-in or a logout as a change of this key. */
 export const TOKEN_KEY = `${PRODUCT_SLUG}.token`;
-/** Where the wallet adapter keeps the name of the wallet that was chosen last. */
+/** The wallet adapter stores the name of the last chosen wallet under this key. */
 export const WALLET_KEY = `${PRODUCT_SLUG}.wallet`;
 const USER_KEY = `${PRODUCT_SLUG}.user`;
 const ADDRESS_KEY = `${PRODUCT_SLUG}.address`;
 
-/** In-app browsers lose one of the two stores now and then; where both hold a token, the one all tabs share wins. */
+/** In-app browsers sometimes lose one of the two stores. If both hold a token, the store that all tabs share wins. */
 const STORES = ['localStorage', 'sessionStorage'] as const;
-/** Storage may be forbidden; a session then lasts as long as the page. */
+/** Used if storage is forbidden; the session then lasts until the page closes. */
 const memory = new Map<string, string>();
 
 export const readToken = () => read(TOKEN_KEY);
 export const readUserId = () => read(USER_KEY);
-/** Whose session it is, known before the profile has come. */
+/** The address of the session's wallet, known before the profile is loaded. */
 export const readAddress = () => read(ADDRESS_KEY);
 export const readWalletName = () => read(WALLET_KEY);
 
 export function saveSession({ token, user }: Session): void {
   write(USER_KEY, user._id);
   write(ADDRESS_KEY, user.walletAddress);
-  // Last, since other tabs read the rest when they see it change.
+  // Written last, because other tabs read the other keys when this one changes.
   write(TOKEN_KEY, token);
 }
 
@@ -39,7 +39,7 @@ function read(key: string): string | null {
       const value = window[store].getItem(key);
       if (value !== null) return value;
     } catch {
-      // See memory.
+      // Storage is forbidden: `memory` holds the value.
     }
   }
   return memory.get(key) ?? null;

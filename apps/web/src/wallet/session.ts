@@ -17,13 +17,13 @@ import {
 } from './wallet-errors.ts';
 import { subscribe, updateWalletState, walletState } from './wallet-store.ts';
 
-/** What a sign-in needs of a wallet. */
+/** The functions of a wallet that a sign-in needs. */
 export interface SigningWallet {
   name: string;
   address: () => string | null;
   connect: () => Promise<void>;
   signMessage: ((message: Uint8Array) => Promise<Uint8Array>) | null;
-  /** Connects and signs with one prompt. */
+  /** Connects and signs with one prompt; null if the wallet cannot. */
   signIn: ((input: SignInInput) => Promise<SignedIn>) | null;
 }
 
@@ -42,8 +42,7 @@ const attempts = new Map<string, Attempt>();
 let restoring: Promise<void> | undefined;
 
 /**
- * Signs in with a wallet that a person chose. A wallet has one prompt open at most: asking again joins the attempt that
- * is under way.
+ * Signs in with the chosen wallet. A wallet shows one prompt at a time, so a second call joins the attempt in progress.
  */
 export function signIn(wallet: SigningWallet): Promise<void> {
   const running = attempts.get(wallet.name);
@@ -57,14 +56,14 @@ export function signIn(wallet: SigningWallet): Promise<void> {
   return attempt.done;
 }
 
-/** Whatever is signed in the open prompt no longer counts. */
+/** Ignores whatever the person signs in the open prompt. */
 export function abandonSignIn(walletName: string): void {
   const attempt = attempts.get(walletName);
   if (attempt !== undefined) attempt.isWanted = false;
 }
 
 async function signInOnce(wallet: SigningWallet, attempt: Attempt): Promise<void> {
-  // With a saved token, connecting is enough, as long as it is the same account.
+  // With a saved token, connecting is enough if the account is the same.
   if (readToken() !== null) {
     await connect(wallet);
     await restoreSession();
@@ -86,7 +85,7 @@ interface SignedChallenge {
   signature: string;
 }
 
-/** Null where it was abandoned before the wallet was asked. */
+/** Null if the attempt was abandoned before the wallet asked. */
 async function signInAtOnce(
   sign: NonNullable<SigningWallet['signIn']>,
   attempt: Attempt,
@@ -122,7 +121,7 @@ async function connect(wallet: SigningWallet): Promise<void> {
   }
 }
 
-/** Loads the profile of the saved token. A dead token is forgotten; without an answer it is kept for later. */
+/** Loads the profile of the saved token. An invalid token is deleted; without an answer it is kept. */
 export function restoreSession(): Promise<void> {
   restoring ??= restore().finally(() => {
     restoring = undefined;
@@ -143,7 +142,7 @@ async function restore(): Promise<void> {
   }
 }
 
-/** After a reload, wallet and session of the last visit take a moment to be there. */
+/** Resolves once the wallet and the session of the last visit are restored. */
 export function settledWallet(): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
@@ -157,23 +156,23 @@ export function settledWallet(): Promise<void> {
   });
 }
 
-/** Another tab has signed in, or out if it left no token. */
+/** Follows a sign-in in another tab, or a logout if the token is null. */
 export async function followStorage(tokenElsewhere: string | null): Promise<void> {
   if (tokenElsewhere !== null) return restoreSession();
   const { wallet, token } = walletState();
-  // This tab's own copy goes too.
+  // Deletes this tab's copy too.
   endSession();
   if (token !== null) await wallet?.disconnect().catch(() => {});
 }
 
-/** Checks whether token and wallet still are what the page believes; cheap enough for every focus. */
+/** Checks that the token and the wallet are still those of the page. Cheap enough to run on every focus. */
 export async function checkSession(): Promise<void> {
   const { token, wallet } = walletState();
   if (readToken() !== token) await restoreSession();
   compareAccounts(wallet?.currentAddress() ?? wallet?.address ?? null);
 }
 
-/** Ends a session that belongs to another account than the wallet's. */
+/** Ends the session if it belongs to another account than the wallet's. */
 export function compareAccounts(address: string | null): void {
   const { user, token } = walletState();
   if (user === null || address === null || user.walletAddress === address) return;
@@ -182,13 +181,13 @@ export function compareAccounts(address: string | null): void {
   showToast('error', ACCOUNT_CHANGED);
 }
 
-/** The wallet is no longer connected: its name is forgotten, and the session if nobody is known to hold it. */
+/** Forgets the name of a disconnected wallet, and ends the session if its owner is unknown. */
 export function walletDisconnected(): void {
   clearWalletName();
   if (readUserId() === null && walletState().token !== null) endSession();
 }
 
-/** Signs a text with the connected wallet, if it still is the signed-in person's. */
+/** Signs a text with the connected wallet, if it belongs to the signed-in person. */
 export async function signText(text: string): Promise<Uint8Array> {
   await checkSession();
   const { wallet, user } = walletState();
@@ -196,7 +195,7 @@ export async function signText(text: string): Promise<Uint8Array> {
   return wallet.signMessage(new TextEncoder().encode(text));
 }
 
-/** `isEnded`: the server has ended the session by itself. */
+/** `isEnded`: the server has already ended the session. */
 export async function logOut({ isEnded = false } = {}): Promise<void> {
   const { token, wallet } = walletState();
   endSession();
@@ -205,7 +204,10 @@ export async function logOut({ isEnded = false } = {}): Promise<void> {
   clearWalletName();
 }
 
-/** Ends every session of this wallet. Here it ends once the server says so: who asks for this must not be told too soon. */
+/**
+ * Ends all sessions of this wallet. This tab's session ends after the server confirms, so that the person is not told
+ * too early.
+ */
 export async function logOutEverywhere(): Promise<void> {
   const { wallet } = walletState();
   const isDone = await withToken(async (token) => {
@@ -221,7 +223,7 @@ export async function logOutEverywhere(): Promise<void> {
   showToast('done', SIGNED_OUT_EVERYWHERE);
 }
 
-/** Whether the profile was saved. */
+/** Resolves to whether the profile was saved. */
 export async function saveProfile(change: ProfileChange): Promise<boolean> {
   return withToken(async (token) => {
     const { user } = await callApi('updateProfile', { token, body: change });
@@ -229,7 +231,7 @@ export async function saveProfile(change: ProfileChange): Promise<boolean> {
   });
 }
 
-/** Whether the preferences were saved. */
+/** Resolves to whether the preferences were saved. */
 export async function savePreferences(change: Partial<Preferences>): Promise<boolean> {
   return withToken(async (token) => {
     const { preferences } = await callApi('updatePreferences', {
@@ -241,14 +243,14 @@ export async function savePreferences(change: Partial<Preferences>): Promise<boo
   });
 }
 
-/** Ends a session whose token the server no longer takes, and says so. */
+/** Ends the session after an error that says its token is invalid, and shows a toast. */
 export function endDeadSession(error: unknown): void {
   if (!isDead(error) || walletState().token === null) return;
   endSession();
   showToast('error', SESSION_ENDED);
 }
 
-/** Whether a call could be made with the session; a dead one is ended. */
+/** Calls `use` with the token. Resolves to false after a failure, and ends an invalid session. */
 export async function withToken(use: (token: string) => Promise<void>): Promise<boolean> {
   const { token } = walletState();
   if (token === null) return false;
@@ -261,7 +263,7 @@ export async function withToken(use: (token: string) => Promise<void>): Promise<
   }
 }
 
-/** Has the connected wallet sign in anew, for what wants a sign-in of this moment. */
+/** Signs in again with the connected wallet, for calls that need a fresh sign-in. */
 export async function signInAgain(): Promise<void> {
   const { wallet } = walletState();
   if (wallet === null) {
@@ -276,13 +278,13 @@ export async function signInAgain(): Promise<void> {
 }
 
 function beginSession(session: Session): void {
-  // Chosen while it was on its way, when it could not be saved yet.
+  // A theme that was chosen while the session loaded could not be saved yet.
   const chosen = walletState().restoring === null ? undefined : chosenTheme();
-  // What asked a visitor to sign in has been done.
+  // Closes the toast that asked the visitor to sign in.
   if (walletState().user === null && walletState().restoring === null) closeAllToasts();
   saveSession(session);
   updateWalletState({ ...session, restoring: null });
-  // A new account prefers what its page shows already.
+  // A new account keeps the theme that the page shows.
   const { theme } = session.user.preferences;
   if (chosen !== undefined) void savePreferences({ theme: chosen });
   else if (theme !== 'system') setTheme(theme);
@@ -306,7 +308,7 @@ function revoke(token: string | null): void {
   if (token !== null) callApi('logout', { token }).catch(() => {});
 }
 
-/** A signature that is refused says nothing about the session. */
+/** Whether the token is invalid. A refused signature does not mean that. */
 function isDead(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && error.code !== 'signature_invalid';
 }

@@ -2,13 +2,13 @@ import type { Adapter } from '@solana/wallet-adapter-base';
 import type { SigningWallet } from './session.ts';
 import type { TransactionSigner } from './wallet-store.ts';
 
-/** An adapter as the sign-in sees it. */
+/** An adapter in the form that the sign-in needs. */
 export function signingWallet(adapter: Adapter): SigningWallet {
   return {
     name: adapter.name,
     address: () => adapter.publicKey?.toBase58() ?? null,
     connect: () => adapter.connect(),
-    // Known only once connected: accounts of one wallet can do different things.
+    // A getter: only a connected wallet knows, because the accounts of one wallet can differ.
     get signMessage() {
       return 'signMessage' in adapter ? (message: Uint8Array) => adapter.signMessage(message) : null;
     },
@@ -22,7 +22,10 @@ export function signingWallet(adapter: Adapter): SigningWallet {
   };
 }
 
-/** Signs and hands back, so that the transaction is sent by whoever asked; null where a wallet can only send it itself. */
+/**
+ * A function that signs and returns a transaction, so that the caller sends it. Null if the wallet can only send it
+ * itself.
+ */
 export function transactionSigner(adapter: Adapter): TransactionSigner | null {
   return 'signTransaction' in adapter && adapter.signTransaction !== undefined
     ? (transaction) => adapter.signTransaction(transaction)

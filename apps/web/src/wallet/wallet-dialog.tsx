@@ -31,13 +31,13 @@ export function WalletDialog({ adapters, onChoose, onClose }: WalletDialogProps)
   const detected = adapters
     .filter(({ readyState }) => readyState === 'Installed')
     .toSorted((a, b) => Number(a.name === LOCAL_WALLET_NAME) - Number(b.name === LOCAL_WALLET_NAME));
-  // An app beside the browser, on Android: it answers only when it is asked.
+  // A wallet app on Android: it connects only when it is asked.
   const loadable = adapters.filter(({ readyState }) => readyState === 'Loadable');
   const names = new Set(adapters.map(({ name }) => String(name)));
   const others = KNOWN_WALLETS.filter(({ name }) => !names.has(name));
   const hasWallets = detected.length > 0;
 
-  // The newest choice is the one whose end is shown.
+  // The dialog shows the result of the newest choice.
   const begin = useNewest();
   async function choose(adapter: Adapter) {
     const isNewest = begin();
@@ -133,7 +133,7 @@ function WalletRow({ adapter, label, isDisabled, onChoose }: WalletRowProps) {
     <button
       type="button"
       className={styles['wallet']}
-      // Not disabled, which would take the focus away from where one is.
+      // `aria-disabled`, because `disabled` would remove the focus.
       aria-disabled={isDisabled}
       onClick={() => {
         if (!isDisabled) void onChoose(adapter);
@@ -155,11 +155,11 @@ function WalletRow({ adapter, label, isDisabled, onChoose }: WalletRowProps) {
   );
 }
 
-/** A wallet that is not here: where to get it, or on a phone the way into its own browser. */
+/** A wallet that is not installed: a link to its site, or on a phone into its own browser. */
 function KnownRow({ wallet, isBeside }: { wallet: KnownWallet; isBeside: boolean }) {
   const { name, site, browse } = wallet;
   if (isBeside && browse !== undefined) {
-    // In the same tab: browsers inside apps open no other.
+    // In the same tab, because in-app browsers open no other.
     return (
       <a className={styles['wallet']} href={browse(window.location.href, window.location.origin)}>
         <Tile name={name} />
@@ -236,7 +236,7 @@ function Advice({ kind }: { kind: ReturnType<typeof browserKind> }) {
   );
 }
 
-/** Wallets announce themselves; some do or stop without a word, so the list is drawn again every second. */
+/** Some wallets appear or disappear without an event, so the list renders again every second. */
 function usePolledDetection(): void {
   const [, redraw] = useState(0);
   useEffect(() => {

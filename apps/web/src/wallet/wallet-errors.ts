@@ -11,7 +11,7 @@ export const STILL_SIGNED_IN = 'You could not be signed out everywhere. Please t
 
 const REFUSED = 'You declined in your wallet. Nothing was signed.';
 
-/** By the names that the wallet adapter gives its errors; the rest falls to what was being tried. */
+/** Messages by the names of the wallet adapter's errors. Other errors get the caller's fallback. */
 const SENTENCES: Readonly<Record<string, string>> = {
   WalletNotReadyError: 'This wallet is not ready. Unlock or install it, then try again.',
   WalletLoadError: 'This wallet could not be loaded. Reload the page and try again.',
@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   WalletWindowClosedError: "The wallet's window was closed. Nothing was signed.",
 };
 
-/** What a wallet's failure means, in a sentence; `fallback` where nothing is known about it. */
+/** The message for a wallet's failure; `fallback` for an unknown error. */
 export function walletSentence(error: unknown, fallback: string): string {
   if (isRefusal(error)) return REFUSED;
   if (error instanceof PlainError) return error.message;
@@ -39,7 +39,7 @@ export function walletSentence(error: unknown, fallback: string): string {
   return Object.hasOwn(SENTENCES, name) ? (SENTENCES[name] ?? fallback) : fallback;
 }
 
-/** What a failed sign-in means: the server's sentence first, then the wallet's. */
+/** The message for a failed sign-in: the server's message first, then the wallet's. */
 export function signInSentence(error: unknown): string {
   if (error instanceof ApiError) {
     return (error.status === 0 || error.code !== undefined) && error.message ? error.message : SIGN_IN_FAILED;
@@ -47,12 +47,12 @@ export function signInSentence(error: unknown): string {
   return walletSentence(error, SIGN_IN_FAILED);
 }
 
-/** An error whose message is meant for people. */
+/** An error whose message is shown to people. */
 export class PlainError extends Error {
   override readonly name = 'PlainError';
 }
 
-/** Whether the person said no: wallets agree on a number more than on words. */
+/** Whether the person refused. Wallets agree on the error code more than on the message. */
 export function isRefusal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message, error: inner } = error as { code?: unknown; message?: unknown; error?: unknown };

@@ -6,10 +6,10 @@ import { useWalletState, walletState } from './wallet-store.ts';
 
 const WalletProvider = lazyPart(() => import('./wallet-provider.tsx').then((part) => part.WalletProvider));
 
-/** Fetches the wallet code ahead, when a press on a wallet button is near. */
+/** Loads the wallet code early, when a press on a wallet button is likely. */
 export const prefetchWallet = WalletProvider.prefetch;
 
-/** What signs in and out; loaded with the first use. */
+/** Loads the code of sign-in and logout at its first use. */
 export const loadSession = () => loadChunk(() => import('./session.ts'));
 
 export async function logOut(options?: { isEnded: boolean }): Promise<void> {
@@ -20,8 +20,8 @@ export async function logOut(options?: { isEnded: boolean }): Promise<void> {
 export const logOutEverywhere = () => loadSession().then((session) => session.logOutEverywhere());
 
 /**
- * Beside the page, never around it: wallets live in here and report to the store, so that connecting one draws nothing
- * anew.
+ * Rendered beside the page, not around it. The wallets report to the store, so that connecting does not render the page
+ * again.
  */
 export function WalletGate() {
   const { isDialogOpen, isWalletExpected, restoring } = useWalletState();
@@ -35,7 +35,7 @@ export function WalletGate() {
   useEffect(() => {
     if (walletState().restoring !== null) withSession((session) => session.restoreSession());
     function onStorage({ key, newValue }: StorageEvent) {
-      // A cleared store has no key.
+      // `key` is null if the whole store was cleared.
       if (key === TOKEN_KEY || key === null) withSession((session) => session.followStorage(newValue));
     }
     function onFocus() {

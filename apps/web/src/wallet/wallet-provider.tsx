@@ -13,11 +13,11 @@ import { signingWallet, transactionSigner } from './signing-wallet.ts';
 import { WalletDialog } from './wallet-dialog.tsx';
 import { updateWalletState, useWalletState } from './wallet-store.ts';
 
-/** How long a wallet chosen earlier may take to announce itself. */
+/** Milliseconds that an earlier chosen wallet may take to register. */
 const EXPECTED_MS = 3000;
 const NO_ADAPTERS: Adapter[] = [];
 
-/** The wallets themselves, and the dialog to choose one in. */
+/** The wallet adapters and the dialog to choose one. */
 export function WalletProvider() {
   const hasChosen = useRef(false);
   const network = useConfig()?.network;
@@ -32,10 +32,9 @@ export function WalletProvider() {
     <AdapterProvider
       wallets={wallets}
       localStorageKey={WALLET_KEY}
-      // A wallet from an earlier visit connects silently, without a prompt. One that is chosen now is connected by
-      // the sign-in.
+      // A wallet of an earlier visit connects without a prompt. The sign-in connects a wallet that is chosen now.
       autoConnect={useCallback(async () => !hasChosen.current, [])}
-      // Whoever asked for something hears of its failure.
+      // The caller that asked for something gets its error.
       onError={ignore}
     >
       <LocalWallet />
@@ -45,7 +44,7 @@ export function WalletProvider() {
   );
 }
 
-/** On the local network there is a wallet for trying out. */
+/** Offers the local wallet on the local network. */
 function LocalWallet() {
   const isLocal = useConfig()?.network === 'localnet';
   useEffect(() => {
@@ -54,7 +53,7 @@ function LocalWallet() {
   return null;
 }
 
-/** Tells the rest of the page which wallet is connected. */
+/** Copies the connected wallet into the store. */
 function Reporter() {
   const { wallet, publicKey, connected } = useWallet();
   const address = publicKey?.toBase58() ?? null;
@@ -101,7 +100,7 @@ function Dialog({ onChoose }: { onChoose: () => void }) {
 
   function close() {
     updateWalletState({ isDialogOpen: false });
-    // What opened the dialog is gone once one is signed in; the focus goes to what took its place.
+    // After the sign-in the button that opened the dialog is gone. The focus moves to its replacement.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) document.querySelector<HTMLElement>('[data-account]')?.focus();
     });
@@ -109,7 +108,8 @@ function Dialog({ onChoose }: { onChoose: () => void }) {
 
   function choose(adapter: Adapter): Promise<void> {
     onChoose();
-    // The provider must listen before the wallet speaks, and the press must still count as the person's own.
+    // The adapter's provider must listen before the wallet connects, and the wallet must still see the press as a user
+    // gesture.
     flushSync(() => select(adapter.name));
     return signIn(signingWallet(adapter));
   }
@@ -126,7 +126,7 @@ function isUsable(readyState: WalletReadyState): boolean {
   return readyState === WalletReadyState.Installed || readyState === WalletReadyState.Loadable;
 }
 
-/** Some wallets change the account without a word; their list of accounts tells. */
+/** Some wallets change the account without an event; their list of accounts shows the change. */
 function standardAddress(adapter: Adapter): string | null {
   return 'wallet' in adapter ? (adapter.wallet.accounts[0]?.address ?? null) : null;
 }

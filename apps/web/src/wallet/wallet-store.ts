@@ -4,28 +4,28 @@ import { useSyncExternalStore } from 'react';
 import { followers } from '../lib/followers.ts';
 import { readAddress, readToken, readWalletName } from './session-storage.ts';
 
-/** Has a wallet sign a transaction; it may come back with instructions of the wallet's own. */
+/** Asks a wallet to sign a transaction. The result may contain instructions that the wallet added. */
 export type TransactionSigner = (transaction: VersionedTransaction) => Promise<VersionedTransaction>;
 
-/** A wallet that shares its account with this page; what it cannot do is null. */
+/** A wallet connected to this page. A function that it lacks is null. */
 export interface ConnectedWallet {
   name: string;
   address: string;
   signMessage: ((message: Uint8Array) => Promise<Uint8Array>) | null;
   signTransaction: TransactionSigner | null;
-  /** The account as the wallet has it this moment, announced or not. */
+  /** The wallet's current account, even if the wallet sent no event. */
   currentAddress: () => string | null;
   disconnect: () => Promise<void>;
 }
 
 export interface WalletState {
   wallet: ConnectedWallet | null;
-  /** A wallet chosen earlier may still announce itself. */
+  /** Whether an earlier chosen wallet may still register. */
   isWalletExpected: boolean;
   /** The signed-in person; null for a visitor. */
   user: User | null;
   token: string | null;
-  /** A saved token whose profile has not come yet, and whose it is. */
+  /** A saved token whose profile is not loaded, with its wallet's address if known. */
   restoring: { address: string | null } | null;
   isDialogOpen: boolean;
 }
@@ -52,10 +52,10 @@ export function openWalletDialog(): void {
   updateWalletState({ isDialogOpen: true });
 }
 
-/** What mends the want of a wallet, as a button of a toast. */
+/** A toast button that opens the wallet dialog. */
 export const CONNECT_WALLET = { label: 'Connect wallet', act: openWalletDialog };
 
-/** Forgets everything of this page and reads what is saved, as a fresh load does. */
+/** Resets the page's state and reads the saved one, as a page load does. */
 export function resetWalletState(): void {
   updateWalletState(initialState());
 }

@@ -51,7 +51,7 @@ import {
   userSchema,
 } from './entities.ts';
 
-/** An answer that is no JSON of ours: its possible content types. */
+/** An answer that is not JSON: its possible content types. */
 export interface Media {
   media: readonly string[];
 }
@@ -63,15 +63,15 @@ export const EXPORT_TYPES: Record<ExportFormat, string> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-/** What goes out of one call, where it is not refused. */
+/** The answer of one call, if the call is not refused. */
 export interface AnswerDescription {
   /** One line for the docs. */
   summary: string;
-  /** A schema, media, or `null` where the answer is empty (204). */
+  /** A schema, media, or `null` for an empty answer (204). */
   answer: z.ZodType | Media | null;
-  /** Where it is not 200 alone (or 204). */
+  /** Statuses, if not only 200 (or 204). */
   statuses?: readonly number[];
-  /** Refusals of its own, besides those that follow from its input, its access and its limits. */
+  /** The call's own error codes, besides those that follow from its input, its access and its limits. */
   refusals?: readonly ErrorCode[];
 }
 
@@ -87,7 +87,7 @@ const FEATURE_REFUSALS = [
   'ledger_unavailable',
 ] as const;
 
-/** Of what an operator changes. */
+/** Error codes of every change by an operator. */
 const OPERATOR_REFUSALS = ['audit_unavailable', 'ledger_unavailable'] as const;
 
 const TEXT = 'text/plain; charset=utf-8';
@@ -100,7 +100,7 @@ export const FEED_TYPES = {
   json: 'application/feed+json; charset=utf-8',
 } as const satisfies Record<FeedFormat, string>;
 
-/** What is wrong with a filter or a collection is told as a feed too: a reader shows it to whoever follows it. */
+/** Errors about a filter or a collection are feeds too, because a feed reader shows those to its user. */
 function feedAnswer(name: string, type: string) {
   return {
     summary: `Matching posts as ${name}, last saved first`,
@@ -118,7 +118,7 @@ const searchSchema = z
   .nullable()
   .describe('What is wrong with the search cluster, or how far a build of the index is; null: nothing.');
 
-/** What goes out of every call. Docs and tests use it, the page never loads it. */
+/** The answers of all calls. Docs and tests use them; the page never loads them. */
 export const ANSWERS = {
   health: { summary: 'Whether the process lives', answer: z.strictObject({ status: z.literal('ok') }) },
   ready: {
@@ -198,7 +198,7 @@ export const ANSWERS = {
   listSaves: {
     summary: 'Requests to save, newest first',
     answer: savePageSchema,
-    // With `mine` alone.
+    // Only with `mine`.
     refusals: ['unauthorized'],
   },
   takeBackSave: {

@@ -20,7 +20,7 @@ import { FILTER_TEXT_LENGTH, HANDLE_LENGTH, MAX_PAGE_SIZE, QUERY_LENGTH, QUERY_T
 import { PLATFORMS } from '../platforms.ts';
 import { HAS_VALUES, IS_VALUES } from '../search-query.ts';
 
-/** Absent and empty mean the same; a repeated parameter arrives as a list and is refused. */
+/** A query parameter. Empty means absent. A repeated parameter arrives as a list and is refused. */
 export function parameter<T extends z.ZodType>(description: string, schema: T) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema).meta({ description });
 }
@@ -55,7 +55,7 @@ const day = z
   .meta({ format: 'date' })
   .optional();
 
-/** Cards and people write handles with their sign. */
+/** Cards and visitors write handles with `@`. */
 export const withoutAt = (handle: string) => handle.replace(/^@/, '');
 
 const wholeHandle = z
@@ -108,7 +108,7 @@ const sortShape = {
   sortOrder: parameter('from high to low or from low to high', oneOf(SORT_ORDERS).default(DEFAULT_QUERY.sortOrder)),
 };
 
-/** Of a question's dates, for `refine`. */
+/** Check of a filter's dates, for `refine`. */
 export const inOrder = ({ startDate, endDate }: ArchiveFilter) => !startDate || !endDate || startDate <= endDate;
 export const outOfOrder = { path: ['startDate'], message: 'must not be after endDate' };
 
@@ -130,7 +130,7 @@ export const archiveQuerySchema = z
   })
   .refine(inOrder, outOfOrder) satisfies z.ZodType<ArchiveQuery>;
 
-/** Query of a feed: which posts, and nothing of their order or number. */
+/** Query of a feed: it selects posts, but not their order or number. */
 export const feedQuerySchema = z
   .object({
     ...filterShape,
@@ -149,7 +149,7 @@ export const feedQuerySchema = z
     { path: ['collection'], error: 'takes no filter beside it' },
   );
 
-/** Query of a timeline: which posts, and nothing of their order or number. */
+/** Query of a timeline: it selects posts, but not their order or number. */
 export const timelineQuerySchema = z.object(filterShape).refine(inOrder, outOfOrder);
 
 export const exportFormatSchema = parameter('what the answer is written in', oneOf(EXPORT_FORMATS).default('csv'));

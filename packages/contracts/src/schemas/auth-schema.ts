@@ -7,7 +7,7 @@ import { EXAMPLE_WALLET } from './examples.ts';
 import { lenient } from './lenient.ts';
 import { webAddressSchema } from './post-schema.ts';
 
-/** Longest text a wallet is asked to sign; the longest profile message is well below. */
+/** Longest text that a wallet is asked to sign. The longest profile message is far below. */
 const SIGNED_TEXT_LENGTH = 8_000;
 
 const walletAddress = z
@@ -57,7 +57,7 @@ const profileShape = {
 /** Body of `PUT auth/profile`: unknown fields are ignored. */
 export const profileBodySchema = z.object(profileShape, 'must be an object');
 
-/** What a profile message signs: nothing but a profile, since all of it is compared. */
+/** The profile of a signed message. No other fields, because the server compares all of it. */
 const profileDataSchema = z.strictObject(profileShape, {
   error: (issue) =>
     issue.code === 'unrecognized_keys' ? 'holds a field that a profile does not have' : 'must be an object',
@@ -73,7 +73,7 @@ const preferencesShape = {
   theme: z.enum(THEMES, `must be one of ${THEMES.join(', ')}`).optional(),
 };
 
-/** Any subset, flat or under `preferences`. */
+/** Any subset of the preferences, flat or under `preferences`. */
 export const preferencesBodySchema = z
   .object(
     { ...preferencesShape, preferences: z.object(preferencesShape, 'must be an object').optional() },
@@ -81,7 +81,7 @@ export const preferencesBodySchema = z
   )
   .transform(({ preferences, ...flat }) => ({ ...flat, ...preferences }));
 
-/** The JSON of a signed message: these keys and no others; those an action does not use may be null. */
+/** The JSON of a signed message: these keys and no others. Keys that an action does not use may be null. */
 export const signedMessageSchema = z.strictObject({
   action: z.string(),
   reactionType: z.string().nullish(),

@@ -36,7 +36,7 @@ export const reactionCountsSchema = z
 
 const platform = z.enum(PLATFORMS);
 
-/** A picture or video of a post. Its addresses are ours. */
+/** A picture or video of a post. Its addresses are on this server. */
 export const mediaSchema = z
   .strictObject({
     type: z.enum(MEDIA_TYPES),
@@ -58,7 +58,7 @@ export const mediaSchema = z
   })
   .meta({ id: 'Media' });
 
-/** As much of a kept post as stands within another one. */
+/** The part of a kept post that is shown within another post. */
 export const previewSchema = z
   .strictObject({
     _id: postId,
@@ -154,7 +154,7 @@ export const postSchema = z
   })
   .meta({ id: 'Archive', examples: [EXAMPLE_ARCHIVE] });
 
-/** One token of one post. What is about the chain is null until the launch is signed. */
+/** One token of one post. Fields about the chain are null until the launch is signed. */
 export const tokenLaunchSchema = z
   .strictObject({
     amberId: postId,
@@ -280,7 +280,7 @@ export const launchInfoSchema = postSchema
   })
   .meta({ id: 'LaunchInfo' });
 
-/** What the browser needs to know and may know. */
+/** The server settings that a browser needs and may know. */
 export const publicConfigSchema = z
   .strictObject({
     name: z.string(),
@@ -368,7 +368,7 @@ export const userSchema = z
   })
   .meta({ id: 'User' });
 
-/** Fields of a Sign-In With Solana message; the input of a wallet's `signIn`, but for the address. */
+/** Fields of a Sign-In With Solana message: the input of a wallet's `signIn`, without the address. */
 export const signInSchema = z
   .strictObject({
     domain: z.string(),
@@ -382,7 +382,7 @@ export const signInSchema = z
   })
   .meta({ id: 'SignInInput' });
 
-/** Where a payment goes and how much it is. Nobody can pay while `enabled` is false. */
+/** Where a payment goes and how much it is. No wallet can pay while `enabled` is false. */
 export const featureWalletSchema = z
   .strictObject({
     wallet: z.string().nullable().describe('The wallet that is paid, base58; null while none is configured.'),
@@ -395,7 +395,7 @@ export const featureWalletSchema = z
   })
   .meta({ id: 'FeatureWallet' });
 
-/** A payment that arrived and could not be applied; it features another post. */
+/** A payment that arrived but could not be applied. Its payer can use it to feature another post. */
 export const creditSchema = z
   .strictObject({
     _id: z.string(),
@@ -408,7 +408,7 @@ export const creditSchema = z
   })
   .meta({ id: 'Credit' });
 
-/** How much is kept of a wallet. */
+/** How much the server keeps about a wallet. */
 export const accountSchema = z
   .strictObject({
     walletAddress: z.string(),
@@ -424,7 +424,7 @@ export const accountSchema = z
   })
   .meta({ id: 'Account' });
 
-/** A question that somebody wants to follow. */
+/** A search that a wallet follows. */
 export const savedSearchSchema = z
   .strictObject({
     _id: hexId,
@@ -436,7 +436,7 @@ export const savedSearchSchema = z
   })
   .meta({ id: 'SavedSearch' });
 
-/** Something that has come to pass and concerns the wallet. */
+/** An event that concerns the wallet. */
 export const noticeSchema = z
   .strictObject({
     _id: z.string().describe('The same as long as it tells the same.'),
@@ -452,7 +452,7 @@ export const noticeSchema = z
 
 export const browserId = z.string().describe('SHA-256 of its endpoint, hexadecimal.');
 
-/** What a wallet wants to be told, and where. */
+/** The kinds of notices that a wallet wants, and where. */
 export const noticeSettingsSchema = z
   .strictObject({
     page: z.array(z.enum(NOTICE_KINDS)).describe('Kinds that the page tells.'),
@@ -475,7 +475,7 @@ export const collectionSchema = z
   })
   .meta({ id: 'Collection' });
 
-/** A payment for featuring, and what became of it. */
+/** A payment for featuring, and its outcome. */
 export const paidPostSchema = z
   .strictObject({
     transaction: z.string().describe('Signature of the payment; of credits that were used, of the first of them.'),
@@ -488,7 +488,7 @@ export const paidPostSchema = z
   })
   .meta({ id: 'PaidPost' });
 
-/** A request to save a post, as everybody may see it. */
+/** A request to save a post, as shown to the public. */
 export const saveSchema = z
   .strictObject({
     _id: postId.describe('24 hex digits.'),
@@ -537,7 +537,7 @@ export const fieldErrorSchema = z.strictObject({
   message: z.string(),
 });
 
-/** Body of every error answer: RFC 9457, plus what the web shows and the log finds. */
+/** Body of every error answer: RFC 9457, plus fields that the web shows and that help to find the log entry. */
 export const problemSchema = z
   .strictObject({
     type: z.string(),
@@ -669,7 +669,7 @@ export const adminLaunchSchema = z
   .meta({ id: 'AdminLaunch' });
 export const reportStateSchema = z.enum(REPORT_STATES).meta({ id: 'ReportState' });
 
-/** A post as operators see it, hidden ones whole. */
+/** A post as operators see it; hidden posts are complete. */
 export const adminPostSchema = z
   .strictObject({
     post: postSchema.nullable().describe('Null where it was removed for good.'),

@@ -1,4 +1,4 @@
-/** What the docs show of a post as it is sent. */
+/** The docs' example of a post as an agent sends it. */
 export const EXAMPLE_POST = {
   id: '1234567890123456789',
   content: 'The first post saved by an agent.',
@@ -9,7 +9,7 @@ export const EXAMPLE_POST = {
   url: 'https://x.com/ada_example/status/1234567890123456789',
 } as const;
 
-/** And as it is answered. */
+/** The same post as the server answers it. */
 export const EXAMPLE_ARCHIVE = {
   ...EXAMPLE_POST,
   _id: '65a4fbd8c2f1a0b3d4e5f607',

@@ -107,7 +107,7 @@ const savedSearch = z.object({ savedSearch: z.string().describe('A saved searchâ
 const browser = z.object({ browser: z.string().describe('The `_id` of a browser that notices are pushed to.') });
 const collection = z.object({ collection: z.string().describe('A collectionâ€™s `_id`.') });
 
-/** What may come in with each call. Whatever is not named here is ignored. */
+/** The inputs of all calls. Fields that are not named here are ignored. */
 export const INPUTS = {
   health: {},
   ready: {},

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tokenNameProblem, tokenSymbolProblem } from '../launches.ts';
 
-/** Far above what is allowed: longer text is not worth looking at. */
+/** Far above the allowed length. Longer text is refused without further checks. */
 const MAX_LENGTH = 1_000;
 
 function judged(problemOf: (text: string) => string | null) {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-/** A field that may be absent: `prepare` puts something in its place, or evens out what came, before `schema` looks at it. */
+/** A field that may be absent. `prepare` supplies a value or normalizes the given one before `schema` checks it. */
 export function lenient<T extends z.ZodType>(prepare: (value: unknown) => unknown, schema: T) {
-  // Optional going in, so that the docs do not list it as required, and there coming out: an absent field is filled in.
+  // Optional in the input, so that the docs do not list it as required. Required in the output, because `prepare` fills
+  // it in.
   const filled = schema.optional().transform((value) => value as z.output<T>);
   return z.preprocess(prepare, filled) as unknown as Lenient<T>;
 }

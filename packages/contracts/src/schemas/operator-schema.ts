@@ -7,7 +7,7 @@ import { KEY_SCOPES, SWITCHES } from '../operators.ts';
 
 const once = 'must be given once';
 
-/** Why an operator does something, in the operator's own words. */
+/** An operator's reason for an act, in the operator's own words. */
 export const reasonSchema = z
   .string('must be text')
   .refine((value) => value.isWellFormed(), 'holds half a character (a lone surrogate)')
@@ -19,10 +19,10 @@ export const reasonSchema = z
   .optional()
   .describe('Why, for the log of acts.');
 
-/** Body of an operator's act that says nothing but why. */
+/** Body of an operator's act that has only a reason. */
 export const reasonBodySchema = z.object({ reason: reasonSchema }, 'must be an object');
 
-/** The same where there is no body. */
+/** The same as a query, for calls without a body. */
 export const reasonQuerySchema = z.object({ reason: reasonSchema });
 
 export const operatorParamsSchema = z.object({ wallet: z.string().describe('Address of a wallet, base58.') });
@@ -79,7 +79,7 @@ const id = z
   .min(1, 'must not be empty')
   .max(HANDLE_LENGTH + 1, 'is too long');
 
-/** Which posts go: by one of these. */
+/** Which posts to remove; exactly one of these fields selects them. */
 export const removalSelectionSchema = z
   .object(
     {

@@ -3,11 +3,11 @@ import { COLLECTION_NAME_LENGTH, SEARCH_QUERY_LENGTH, URL_LENGTH } from '../limi
 import { NOTICE_KINDS } from '../notices.ts';
 import { count, exportFormatSchema } from './archive-query-schema.ts';
 
-/** Of an uncompressed point of P-256, and of the secret beside it. */
+/** Bytes of an uncompressed point of P-256, and of the secret that comes with it. */
 const POINT_BYTES = 65;
 const SECRET_BYTES = 16;
 
-/** One line, in code points. */
+/** Text on one line, at most `max` code points. */
 function line(max: number) {
   return z
     .string('must be text')
@@ -79,7 +79,7 @@ export const noticeSettingsBodySchema = z
   )
   .meta({ examples: [{ push: ['search', 'token'] }] });
 
-/** Base64url of as many bytes, with or without the signs that fill it up. */
+/** Base64url of `count` bytes, with or without padding. */
 function bytes(count: number) {
   const letters = Math.ceil((count * 4) / 3);
   return z
@@ -88,7 +88,7 @@ function bytes(count: number) {
     .refine((text) => text.length === letters && /^[\w-]+$/.test(text), `must be ${count} bytes in base64url`);
 }
 
-/** Body of `PUT notices/browsers`: what a browser's `PushSubscription` is as JSON. */
+/** Body of `PUT notices/browsers`: a browser's `PushSubscription` as JSON. */
 export const browserBodySchema = z
   .object(
     {

@@ -25,19 +25,19 @@ import { CAPTURE_METHODS, MEDIA_TYPES, type MediaType, REFERENCE_STATES, WAYS_IN
 import { EXAMPLE_POST } from './examples.ts';
 import { lenient } from './lenient.ts';
 
-/** What a post says of one it answers or quotes, by itself. */
+/** A reference to the post that another one answers or quotes, as the post itself gives it. */
 export type NewReference = Pick<Reference, 'platform' | 'id' | 'url'> & { state: Exclude<Reference['state'], 'kept'> };
 
-/** A picture or video as it comes in, or as it is kept with its post; absent is what is not known. */
+/** A picture or video as it comes in, or as stored with its post. Unknown fields are absent. */
 export interface NewMedia {
   type: MediaType;
-  /** What tells it from others: the platform's own id of it, its address, or the hash of its bytes. */
+  /** Identifies it within the post: the platform's id of it, its address, or the hash of its bytes. */
   key: string;
-  /** Where the platform has it; absent where only its bytes ever came. */
+  /** Its address at the platform; absent if only its bytes ever came. */
   address?: string;
-  /** Of a picture that stands for a video. */
+  /** Address of a video's poster. */
   poster?: string;
-  /** Of its bytes, where they are kept, and of its poster's. */
+  /** Hash of its bytes and of its poster's bytes, if the server keeps them. */
   sha256?: string;
   posterSha256?: string;
   width?: number;
@@ -47,7 +47,7 @@ export interface NewMedia {
   thumbhash?: string;
 }
 
-/** A post as it comes in, checked and cleaned. What says nothing is absent. */
+/** A post as it comes in, checked and cleaned. Unknown and empty fields are absent. */
 export interface NewPost {
   id: string;
   content: string;
@@ -65,12 +65,12 @@ export interface NewPost {
   media?: NewMedia[];
   replyTo?: NewReference;
   quoted?: NewReference;
-  /** Of a post that was in an archive before. */
+  /** For a post that was in an archive before: when it was first saved. */
   savedAt?: Date;
   origin?: { savedBy: SavedBy; capture: Capture };
 }
 
-/** The text without what is stripped from every text on its way in. */
+/** The text without the control characters that are stripped from every input. */
 export function stripControls(text: string): string {
   return text.replace(CONTROLS, '');
 }
@@ -79,7 +79,7 @@ export function stripControls(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is stripped
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** Text of limited length in code points, with control characters taken out. */
+/** Text of limited length in code points; control characters are removed. */
 function text(min: number, max: number) {
   return z
     .string('must be text')
@@ -97,16 +97,16 @@ function withinCodePoints(value: string, min: number, max: number): boolean {
   return count <= max;
 }
 
-/** Literal segments of a route, which can never be a post's id. */
+/** Literal segments of routes, which cannot be a post's id. */
 const RESERVED_IDS: ReadonlySet<string> = new Set(
   [...Object.values(ENDPOINTS).map(({ path }) => path), ...Object.values(LEGACY_PATHS).flat()]
     .map((path) => path.split('/').slice(1))
-    // Beside a path of one segment no id can stand.
+    // A path of one segment cannot conflict with an id.
     .flatMap((segments) => (segments.length > 1 ? segments : []))
     .filter((segment) => !segment.startsWith(':')),
 );
 
-/** A platform id: unlike `_id`, and never a word that a route uses. */
+/** A platform's post id. It never looks like an `_id`, and never equals a word of a route. */
 export const platformIdSchema = z
   .string('must be text, never a number: ids exceed what a number holds')
   .regex(
@@ -126,7 +126,7 @@ function isWebAddress(value: string): boolean {
   return parseUrl(value) !== null;
 }
 
-/** A full date and time with a zone, from 1700 to 2199: the range the index can rank. */
+/** A full date and time with a zone, from 1700 to 2199: the range that the index can rank. */
 const instant = z
   .string('must be a date and time, ISO 8601 with a zone')
   .regex(
@@ -147,7 +147,7 @@ function isInstant(value: string): boolean {
 }
 
 const metadata = z
-  // As it is, not copied field by field: a copy would drop a key named __proto__ where it has to be refused.
+  // Passed through without a copy: a copy would drop a key named `__proto__`, which must be refused.
   .custom<Record<string, unknown>>(
     (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
     'must be an object',
@@ -168,7 +168,7 @@ function depthOf(value: unknown, limit = METADATA_DEPTH + 1): number {
   return deepest + 1;
 }
 
-/** Levels too deep are another rule's to refuse; walking down them would end the stack. */
+/** Another rule refuses too many levels. Descending further here would overflow the stack. */
 function hasPlainKeys(value: unknown, depth = 0): boolean {
   if (value === null || typeof value !== 'object' || depth > METADATA_DEPTH) return true;
   if (Array.isArray(value)) return value.every((child) => hasPlainKeys(child, depth + 1));
@@ -204,7 +204,7 @@ const referenceInput = z
   })
   .refine(({ platform, url }) => platformOf(url) === platform, 'must have an address of its platform')
   .refine(({ id, url }) => (idOfLink(url) ?? id) === id, 'must have an address that names its id')
-  // Whether it is kept is told anew wherever it stands.
+  // `kept` depends on the archive that shows the post, so it is not stored.
   .transform(({ state, ...post }): NewReference => ({ ...post, state: state === 'kept' ? 'unknown' : state }));
 
 const linkInput = z
@@ -217,7 +217,7 @@ const linkInput = z
   .refine(({ start, end }) => start < end, 'must end after it begins');
 
 const pixels = z.int().positive().max(100_000);
-/** What is said of a picture and makes no sense was never needed: its bytes tell more. */
+/** Invalid facts about a picture are dropped, not refused: the picture's bytes tell more. */
 const aboutMedia = {
   type: z.enum(MEDIA_TYPES, `must be one of ${MEDIA_TYPES.join(', ')}`),
   alt: absentAsNull(text(0, ALT_LENGTH)).transform((alt) => alt || null),
@@ -227,12 +227,12 @@ const aboutMedia = {
 };
 const mediaAddress = webAddressSchema.refine(isMediaAddress, 'must be on a media host of X or Bluesky');
 
-/** As agents name it: by where the platform has it. */
+/** Media as agents send it: by its address at the platform. */
 const sentMedia = z
   .object({ ...aboutMedia, url: mediaAddress, poster: absentAsNull(mediaAddress) })
   .transform(({ url, ...media }): NewMedia => ({ ...known(media), key: url, address: url }));
 
-/** As exports give it back: by the hash of its bytes. Without one nothing tells where they were. */
+/** Media as exports contain it: by the hash of its bytes. Without a hash its source is unknown. */
 const exportedMedia = z
   .object({
     ...aboutMedia,
@@ -246,13 +246,13 @@ const exportedMedia = z
   })
   .transform((media): NewMedia => ({ ...known(media), key: media.sha256 ?? 'missing' }));
 
-/** Without what is not known. */
+/** The object without its null fields. */
 function known<T extends { type: MediaType }>(media: T) {
   const there = Object.entries(media).filter(([, value]) => value !== null);
   return Object.fromEntries(there) as { type: MediaType } & { [K in keyof T]?: NonNullable<T[K]> };
 }
 
-/** Those of which nothing tells what they were are told apart by their place. */
+/** Gives media of unknown source distinct keys, by their position. */
 function apart(media: NewMedia[]): NewMedia[] {
   return media.map((one, at) => (one.key === 'missing' ? { ...one, key: `missing ${at}` } : one));
 }
@@ -289,7 +289,7 @@ const FIELDS = {
   media: mediaInput(sentMedia),
 };
 
-/** What a file says here that is no such thing was meant for something else. */
+/** Fields of an export. An invalid value is dropped: a file from elsewhere may use the field differently. */
 const ORIGIN_FIELDS = {
   savedAt: absentAsNull(instant.refine((at) => at.getTime() <= Date.now() + DAY_MS, 'must not be in the future')).catch(
     null,
@@ -303,7 +303,7 @@ const ORIGIN_FIELDS = {
     }),
   ).catch(null),
   capture: absentAsNull(z.object({ method: z.enum(CAPTURE_METHODS), complete: z.boolean() })).catch(null),
-  // As X names it.
+  // The name of `language` in files from X.
   lang: absentAsNull(z.string()).catch(null),
 };
 
@@ -312,18 +312,18 @@ type Fields = z.output<z.ZodObject<typeof FIELDS>>;
 /** One post in the fields of Archive, as agents send it. */
 export const newPostSchema = z.object(FIELDS).superRefine(checkWhole).transform(toNewPost) satisfies z.ZodType<NewPost>;
 
-/** The same as exports give it back, with when and how it first came into an archive. */
+/** A post as exports contain it, with the time and the way in which it first came into an archive. */
 export const importedPostSchema = z
   .object({ ...FIELDS, ...ORIGIN_FIELDS, media: mediaInput(z.union([sentMedia, exportedMedia])).transform(apart) })
   .superRefine(checkWhole)
   .transform(({ savedAt, savedBy, capture, lang, ...post }): NewPost => {
-    // A signature does not come along.
+    // An import does not carry the signature of a capture.
     const origin = savedBy && capture && { savedBy: whatIsThere(savedBy), capture: { ...capture, signed: false } };
     const language = post.language ?? lang;
     return { ...toNewPost({ ...post, language }), ...(savedAt && { savedAt }), ...(origin && { origin }) };
   }) satisfies z.ZodType<NewPost>;
 
-/** What one field alone cannot tell. */
+/** Checks that involve several fields. */
 function checkWhole(
   { content, quoted, media, links }: Omit<Fields, 'media'> & { media: NewMedia[] },
   context: z.RefinementCtx,
@@ -364,7 +364,10 @@ const batchSchema = z.object({
 });
 const oneSchema = z.record(z.string(), z.unknown(), 'must be a post or { posts: [...] }');
 
-/** Body of `POST archives`: one post, or `{ posts }`, as a list of what may be posts; each is judged for itself. */
+/**
+ * Body of `POST archives`: one post, or `{ posts }`. The output is a list of unchecked posts; the use case checks each
+ * one.
+ */
 export const ingestBodySchema = z
   .custom<z.input<typeof newPostSchema> | { posts: z.input<typeof newPostSchema>[] }>()
   .transform((body: unknown, context): unknown[] => {

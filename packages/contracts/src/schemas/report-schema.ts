@@ -3,7 +3,7 @@ import { REPORT_CONTACT_LENGTH, REPORT_WORDS_LENGTH, URL_LENGTH } from '../limit
 import { HIDDEN_FOR, REPORT_REASONS } from '../reports.ts';
 import { reasonSchema } from './operator-schema.ts';
 
-/** Text of a person without what would act on whoever reads it: controls, and marks that turn the direction of writing. */
+/** A person's text without characters that could mislead its reader: controls, and marks of direction. */
 function plainText(length: number) {
   return z
     .string('must be text')
@@ -15,7 +15,7 @@ function plainText(length: number) {
     .transform((value) => value.replace(UNSEEN, '').trim());
 }
 
-/** Controls but tab and line feed; marks, embeddings and isolates of direction. */
+/** Controls except tab and line feed; marks, embeddings and isolates of direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 

@@ -3,7 +3,7 @@ import { URL_LENGTH } from '../limits.ts';
 import { SAVE_STATES } from '../saves.ts';
 import { count, oneOf, parameter } from './archive-query-schema.ts';
 
-/** Body of `POST saves`. What the address names is judged by the use case: it may stand in a text, as phones share it. */
+/** Body of `POST saves`. The use case checks the address, which may stand within a text, as phones share it. */
 export const saveBodySchema = z
   .object({
     url: z
@@ -26,7 +26,7 @@ export const savesQuerySchema = z.object({
   mine: parameter('only those of the session’s wallet', oneOf(['true']).optional()),
 });
 
-/** Query of `GET live`. A page that had its stream closed cannot send a header of its own. */
+/** Query of `GET live`. `since` exists because a page that reopens a closed stream cannot set a header. */
 export const liveQuerySchema = z.object({
   since: parameter(
     'id of the last event that came; wins over none, `Last-Event-ID` wins over it',

@@ -2,7 +2,7 @@ import bs58 from 'bs58';
 
 export class MalformedError extends Error {}
 
-/** Reads a wire format from the front; whatever does not fit throws `MalformedError`. */
+/** Reads a wire format from its beginning. Throws `MalformedError` on anything invalid. */
 export class ByteReader {
   #at = 0;
   readonly #bytes: Uint8Array;
@@ -41,7 +41,7 @@ export class ByteReader {
     return bs58.encode(this.take(32));
   }
 
-  /** Solana's compact u16; only its shortest form is valid, as in the runtime. */
+  /** Solana's compact u16. Only its shortest form is valid, as in the runtime. */
   shortLength(): number {
     let value = 0;
     for (let shift = 0; shift < 21; shift += 7) {
@@ -75,7 +75,7 @@ export function readU64(data: Uint8Array, at: number): bigint {
   return new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(at, true);
 }
 
-/** The 32 bytes of an address, or undefined: the engine aborts the process on any other length. */
+/** The 32 bytes of an address, or undefined. The engine aborts the process on any other length. */
 export function addressBytes(text: unknown): Uint8Array | undefined {
   return base58Bytes(text, 32, 44);
 }

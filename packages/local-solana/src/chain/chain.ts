@@ -9,12 +9,12 @@ import type { Journal, Kept, Position } from './journal.ts';
 import { Ledger, type TransactionRecord } from './ledger.ts';
 import type { Transaction } from './transaction.ts';
 
-/** How far back accounts can be read; further than any commitment asks for unless configured so. */
+/** Slots for which old accounts can be read; beyond any commitment unless configured otherwise. */
 export const HISTORY_SLOTS = 300;
 const SLOT_HASHES = 150;
 
 export interface ChainOptions {
-  /** 0: slots move only when told to. */
+  /** Length of a slot; with 0 slots advance only on request. */
   slotMs: number;
   finalizedAfter: number;
   journal?: Journal | undefined;
@@ -23,11 +23,11 @@ export interface ChainOptions {
 
 export interface ChainListener {
   onSlot?(slot: number): void;
-  /** A record has reached a commitment; each is told once, in order. */
+  /** A record has reached a commitment. Called once per record and commitment, in order. */
   onReached?(commitment: Commitment, record: TransactionRecord): void;
 }
 
-/** Accounts, slots and history. A transaction is executed when it comes and belongs to the slot of that moment. */
+/** Accounts, slots and history. A transaction is executed when it arrives, and belongs to the current slot. */
 export class Chain {
   readonly engine = new Engine();
   readonly ledger = new Ledger();
@@ -35,7 +35,7 @@ export class Chain {
   readonly genesisHash: string;
   readonly listeners = new Set<ChainListener>();
   readonly #options: ChainOptions;
-  /** The executions of the last slots, oldest first, with the accounts as they were before. */
+  /** The executions of the last slots, oldest first, with the accounts as they were before each. */
   #recent: Execution[] = [];
   readonly #reached = { confirmed: 0, finalized: 0 };
   #ticker: NodeJS.Timeout | undefined;
@@ -66,7 +66,7 @@ export class Chain {
     this.#options.journal?.place(this.#position());
   }
 
-  /** Moves on by so many slots at once. */
+  /** Advances by a number of slots at once. */
   advance(slots: number): void {
     this.#moveOn(slots);
     this.#options.journal?.place(this.#position());
@@ -99,15 +99,15 @@ export class Chain {
     return this.#land(transaction, this.clock);
   }
 
-  /** Tries a transaction on the newest accounts and changes nothing. */
+  /** Simulates a transaction on the newest accounts without changing them. */
   simulate(transaction: Transaction, verifySignatures: boolean): Simulation {
     if (usesLookupTables(transaction.message)) this.#syncSlotHashes();
     return this.engine.simulate(transaction.bytes, verifySignatures);
   }
 
   /**
-   * Takes back a transaction that is not finalized, as when its fork is left behind. What came after it is executed
-   * again, in its own slots; answers the signatures that are gone, its own and those that could not be repeated.
+   * Removes a transaction that is not finalized, as when its fork is abandoned. Later transactions are executed again,
+   * in their own slots. Returns the removed signatures: its own, and those that could not be repeated.
    */
   rollBack(signature: string): string[] {
     const record = this.ledger.get(signature);

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 
-/** How many slots a blockhash stays good. */
+/** Number of slots for which a blockhash is valid. */
 export const BLOCKHASH_SLOTS = 150;
-/** Heights differ from slots, as on every real cluster, so that nobody takes one for the other. */
+/** Block heights differ from slots, as on every real cluster, so that code that confuses them fails. */
 const SLOTS_WITHOUT_BLOCK = 1_000;
 export const FIRST_SLOT = SLOTS_WITHOUT_BLOCK + 100;
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
-/** Slots, their blockhashes and times. A blockhash follows from chain and slot, so that it outlives a restart. */
+/** Slots, their blockhashes and times. A blockhash is derived from chain and slot, so it survives a restart. */
 export class Clock {
   readonly #genesisHash: string;
   readonly #finalizedAfter: number;
@@ -53,7 +53,7 @@ export class Clock {
     this.#blockTime = Math.floor(Date.now() / 1000) + this.#offsetSeconds;
   }
 
-  /** The newest slot that counts at a commitment. */
+  /** The newest slot that has a commitment. */
   slotAt(commitment: Commitment): number {
     return this.#slot - { processed: 0, confirmed: 1, finalized: this.#finalizedAfter }[commitment];
   }
@@ -71,7 +71,7 @@ export class Clock {
     return bs58.encode(createHash('sha256').update(`${this.#genesisHash} ${slot}`).digest());
   }
 
-  /** Whether a blockhash is good, as seen at a slot. */
+  /** Whether a blockhash is valid at a slot. */
   knows(blockhash: string, atSlot = this.#slot): boolean {
     const slot = this.#slots.get(blockhash);
     return slot !== undefined && slot <= atSlot && slot >= atSlot - BLOCKHASH_SLOTS;

@@ -29,17 +29,20 @@ export interface Outcome {
 }
 
 export interface Simulation extends Outcome {
-  /** The accounts as they would be afterwards. */
+  /** The accounts as they would be after the transaction. */
   accounts(): Map<string, AccountState>;
 }
 
-/** LiteSVM behind JavaScript checks. Addresses must be valid and bytes a decoded transaction's: it aborts otherwise. */
+/**
+ * LiteSVM behind checks in JavaScript. Addresses must be valid, and bytes must be those of a parsed transaction:
+ * otherwise LiteSVM aborts the process.
+ */
 export class Engine {
   readonly #svm: LiteSvm;
 
   constructor() {
     this.#svm = new LiteSvm();
-    // It knows only the latest blockhash; the window and the search for duplicates are the chain's.
+    // LiteSVM knows only the latest blockhash. The chain itself checks blockhashes and duplicates.
     this.#svm.setBlockhashCheck(false);
     this.#svm.setTransactionHistory(0n);
   }
@@ -49,13 +52,13 @@ export class Engine {
     return account ? fromAccount(account) : undefined;
   }
 
-  /** As `account`, but without the code of a program, which is large to copy. */
+  /** Like `account`, but without a program's code, which is large to copy. */
   accountWithoutCode(address: string): AccountState | undefined {
     const account = this.#svm.getAccount(bytesOf(address));
     return account ? fromAccount(account, !account.executable()) : undefined;
   }
 
-  /** Sets an account, or removes it where the state is undefined. */
+  /** Sets an account; removes it if the state is undefined. */
   setAccount(address: string, state: AccountState | undefined): void {
     const account = state
       ? new Account(state.lamports, state.data, bytesOf(state.owner), state.executable, 0n)

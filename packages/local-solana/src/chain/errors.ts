@@ -9,7 +9,7 @@ import {
 
 type InstructionError = string | { Custom: number } | { BorshIoError: string };
 
-/** As a node writes it in JSON. */
+/** A transaction error in a node's JSON form. */
 export type TransactionError =
   | string
   | { InstructionError: [number, InstructionError] }
@@ -17,7 +17,7 @@ export type TransactionError =
   | { InsufficientFundsForRent: { account_index: number } }
   | { ProgramExecutionTemporarilyRestricted: { account_index: number } };
 
-/** By their numbers in LiteSVM, whose own names exist only in its type declarations. */
+/** Error names by their numbers in LiteSVM, whose own names exist only in its type declarations. */
 const TRANSACTION_ERRORS =
   'AccountInUse AccountLoadedTwice AccountNotFound ProgramAccountNotFound InsufficientFundsForFee InvalidAccountForFee AlreadyProcessed BlockhashNotFound CallChainTooDeep MissingSignatureForFee InvalidAccountIndex SignatureFailure InvalidProgramForExecution SanitizeFailure ClusterMaintenance AccountBorrowOutstanding WouldExceedMaxBlockCostLimit UnsupportedVersion InvalidWritableAccount WouldExceedMaxAccountCostLimit WouldExceedAccountDataBlockLimit TooManyAccountLocks AddressLookupTableNotFound InvalidAddressLookupTableOwner InvalidAddressLookupTableData InvalidAddressLookupTableIndex InvalidRentPayingAccount WouldExceedMaxVoteCostLimit WouldExceedAccountDataTotalLimit MaxLoadedAccountsDataSizeExceeded ResanitizationNeeded InvalidLoadedAccountsDataSizeLimit UnbalancedTransaction ProgramCacheHitMaxLimit CommitCancelled'.split(
     ' ',
@@ -27,7 +27,7 @@ const INSTRUCTION_ERRORS =
     ' ',
   );
 
-/** A node's words for the errors that people meet; others go by their names. */
+/** A node's sentences for common errors; other errors are shown by name. */
 const WORDS: Record<string, string> = {
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
   ProgramAccountNotFound: 'Attempt to load a program that does not exist',
@@ -73,7 +73,7 @@ function readInstructionError(error: ReturnType<TransactionErrorInstructionError
   return { BorshIoError: error instanceof InstructionErrorBorshIo ? error.msg : '' };
 }
 
-/** The error as a node words it, e.g. in the message of a failed preflight. */
+/** The error in a node's words, e.g. in the message of a failed preflight. */
 export function describeTransactionError(error: TransactionError): string {
   if (typeof error === 'string') return WORDS[error] ?? error;
   if ('InstructionError' in error) {

@@ -11,14 +11,14 @@ export type States = Map<string, AccountState | undefined>;
 
 export interface Execution {
   record: TransactionRecord;
-  /** The accounts it could change, as they were and as they are now. */
+  /** The accounts that it could change, before and after it. */
   before: States;
   after: States;
 }
 
 /**
- * Executes a transaction and makes its record; answers the error alone where it did not land, that is, where nobody
- * paid a fee for it.
+ * Executes a transaction and makes its record. Returns only the error if it did not land, which means that no fee was
+ * paid.
  */
 export function execute(
   engine: Engine,
@@ -47,7 +47,7 @@ export function execute(
     keys,
     loaded,
     err,
-    // What the accounts lost together: nothing else takes lamports away.
+    // The total loss of the accounts: only the fee takes lamports away.
     fee: sum(preBalances) - sum(postBalances),
     preBalances,
     postBalances,
@@ -60,7 +60,7 @@ export function execute(
   return { record, before: changeable(pre), after: changeable(post) };
 }
 
-/** The memos of the top-level instructions, as nodes show them in a signature history; null where there is none. */
+/** The memos of the top-level instructions in the form of a signature history; null if there is none. */
 export function memoOf({ keys, instructions }: Message): string | null {
   const memos = instructions
     .filter(({ programIndex }) => isMemoProgram(keys[programIndex] as string))

@@ -13,7 +13,7 @@ const MINT_TO_CHECKED = 14;
 const COMPUTE_UNITS = 200_000;
 const MAX_COMPUTE_UNITS = 1_400_000;
 const FIELD = 2n ** 255n - 19n;
-/** The d of edwards25519. */
+/** The constant d of edwards25519. */
 const CURVE_D = (-121_665n * power(121_666n, FIELD - 2n)) % FIELD;
 
 interface Step {
@@ -22,7 +22,7 @@ interface Step {
   data: Uint8Array;
 }
 
-/** A transfer of lamports from the faucet, signed by it. */
+/** A transfer of lamports from the faucet, which signs it. */
 export function airdropTransaction(receiver: string, lamports: bigint, blockhash: string): Transaction {
   const transfer: Step = {
     program: SYSTEM,
@@ -35,7 +35,7 @@ export function airdropTransaction(receiver: string, lamports: bigint, blockhash
   return signedBy(faucet, [distinction(), transfer], blockhash);
 }
 
-/** New project tokens for a wallet, in base units; its token account is made where it is missing. */
+/** Mints project tokens for a wallet, in base units, and creates its token account if it is missing. */
 export function tokensTransaction(receiver: string, baseUnits: bigint, blockhash: string): Transaction {
   const account = associatedTokenAddress(receiver, projectMint, TOKEN);
   const create: Step = {
@@ -62,7 +62,7 @@ export function tokensTransaction(receiver: string, baseUnits: bigint, blockhash
   return signedBy(faucet, [distinction(), create, mint], blockhash);
 }
 
-/** Project tokens from the wallet that is paid for featuring, as an operator sends them back. */
+/** Project tokens from the feature wallet, as an operator refunds them. */
 export function sendBackTransaction(receiver: string, baseUnits: bigint, blockhash: string): Transaction {
   const accountOf = (owner: string) => associatedTokenAddress(owner, projectMint, TOKEN);
   const transfer: Step = {
@@ -78,7 +78,7 @@ export function sendBackTransaction(receiver: string, baseUnits: bigint, blockha
   return signedBy(featureWallet, [distinction(), transfer], blockhash);
 }
 
-/** A limit that differs each time, so that equal gifts within one slot are different transactions. */
+/** A compute limit that differs each time, so that equal gifts within one slot are different transactions. */
 function distinction(): Step {
   const limit = randomInt(COMPUTE_UNITS, MAX_COMPUTE_UNITS);
   return { program: COMPUTE_BUDGET, accounts: [], data: bytes([SET_COMPUTE_UNIT_LIMIT], u32Bytes(limit)) };

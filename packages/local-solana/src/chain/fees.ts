@@ -9,7 +9,7 @@ const SET_UNIT_LIMIT = 2;
 const SET_UNIT_PRICE = 3;
 const MICRO = 1_000_000n;
 
-/** What a message will cost, in lamports: its signatures, and the price it offers for its compute units. */
+/** The fee of a message, in lamports: for its signatures, and for its compute units at the price that it offers. */
 export function messageFee(message: Message): number {
   const base = message.signers * LAMPORTS_PER_SIGNATURE;
   if (message.config) return base + (message.config.priorityFee ?? 0);

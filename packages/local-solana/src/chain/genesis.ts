@@ -6,7 +6,7 @@ import { SYSTEM, TOKEN } from './programs.ts';
 export const PROJECT_TOKEN_DECIMALS = 6;
 
 const MINT_BYTES = 82;
-/** Every amount stays exact as a JSON number. */
+/** Every amount is exact as a JSON number. */
 const FAUCET_LAMPORTS = 9_000_000_000_000_000n;
 const FEATURE_WALLET_LAMPORTS = 10_000_000_000n;
 /** Wraps a raw ed25519 seed into PKCS #8. */
@@ -15,16 +15,16 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 export interface LocalKey {
   address: string;
   privateKey: KeyObject;
-  /** Seed and public key, 64 bytes, as wallets keep it. */
+  /** Seed and public key, 64 bytes, as wallets store it. */
   secret: Uint8Array;
 }
 
-/** Everybody's keys, for local play only: the same on every machine. */
+/** Public keys and secrets for local use only; the same on every machine. */
 export const faucet = localKey('faucet');
 export const featureWallet = localKey('feature wallet');
 export const projectMint = localKey('project mint').address;
 
-/** Puts the first accounts on an empty chain. */
+/** Creates the first accounts of an empty chain. */
 export function writeGenesis(engine: Engine): void {
   engine.setAccount(faucet.address, wallet(FAUCET_LAMPORTS));
   engine.setAccount(featureWallet.address, wallet(FEATURE_WALLET_LAMPORTS));

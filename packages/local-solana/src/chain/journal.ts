@@ -7,7 +7,10 @@ import { decodeTransaction } from './transaction.ts';
 
 const FORMAT = 1;
 
-/** Where the slots stood; with `at` (unix milliseconds) they were moving, and did so since. */
+/**
+ * The position of the slots. With `at` (unix milliseconds) they were advancing by time at that moment, and the time
+ * since then counts.
+ */
 export interface Position {
   slot: number;
   offsetSeconds: number;
@@ -28,13 +31,13 @@ export interface Kept {
   genesisHash: string;
   position: Position;
   records: TransactionRecord[];
-  /** The accounts that any transaction could change, as the last one left them. */
+  /** The accounts that transactions could change, as the last one left them. */
   accounts: States;
 }
 
 /**
- * The chain on disk: one line for each transaction that landed, with the accounts as it left them. A line is handed to
- * the system before anyone hears of its transaction, so a killed process loses none; a half-written last line is cut off.
+ * The chain on disk: one line per transaction that landed, with the accounts as it left them. Each line is written
+ * before any client learns of its transaction, so a kill loses none. An incomplete last line is cut off.
  */
 export class Journal {
   readonly #file: number;

@@ -16,7 +16,7 @@ export interface TransactionRecord {
   slot: number;
   /** Unix seconds. */
   blockTime: number;
-  /** All of them: static keys, then the writable and the readonly ones from lookup tables. */
+  /** All keys: static ones, then the writable and the readonly ones from lookup tables. */
   keys: string[];
   loaded: { writable: string[]; readonly: string[] };
   err: Outcome['err'];
@@ -59,12 +59,12 @@ export class Ledger {
     return this.records.indexOf(first) < this.records.indexOf(second);
   }
 
-  /** Those that name the address, oldest first. */
+  /** The records that contain the address, oldest first. */
   naming(address: string): readonly TransactionRecord[] {
     return this.#byAddress.get(address) ?? [];
   }
 
-  /** Takes out this record and all that came after it, and answers them in order. */
+  /** Removes this record and all later ones, and returns them in order. */
   cutFrom(record: TransactionRecord): TransactionRecord[] {
     const cut = this.records.splice(this.records.indexOf(record));
     for (const { transaction, keys } of cut) {

@@ -6,7 +6,7 @@ import { isTokenProgram } from './programs.ts';
 const MINT_BYTES = 82;
 const ACCOUNT_BYTES = 165;
 const MULTISIG_BYTES = 355;
-/** Where Token-2022 says which of the two an account with extensions is. */
+/** Offset of the byte with which Token-2022 distinguishes mints and accounts with extensions. */
 const KIND_AT = ACCOUNT_BYTES;
 const KIND_MINT = 1;
 const KIND_ACCOUNT = 2;
@@ -25,7 +25,7 @@ export interface TokenAccount {
   amount: bigint;
   delegate: string | null;
   state: 'uninitialized' | 'initialized' | 'frozen';
-  /** Lamports kept as rent in an account of wrapped SOL. */
+  /** Lamports reserved as rent in an account of wrapped SOL. */
   rentReserve: bigint | null;
   delegatedAmount: bigint;
   closeAuthority: string | null;

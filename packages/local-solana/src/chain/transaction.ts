@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import { ByteReader, MalformedError } from './bytes.ts';
 
-/** Bytes that fit in a packet; version 1 has a larger limit. */
+/** Maximum bytes of a transaction: one packet. Version 1 has a larger limit. */
 export const LEGACY_SIZE_LIMIT = 1_232;
 export const V1_SIZE_LIMIT = 4_096;
 
@@ -27,7 +27,7 @@ export interface Message {
   signers: number;
   readonlySigners: number;
   readonlyOthers: number;
-  /** Without those from lookup tables. */
+  /** The static keys, without those from lookup tables. */
   keys: string[];
   blockhash: string;
   instructions: Instruction[];
@@ -46,14 +46,14 @@ export interface V1Config {
 export interface Transaction {
   bytes: Uint8Array;
   signatures: string[];
-  /** The first one, which names the transaction. */
+  /** The first signature, which identifies the transaction. */
   signature: string;
   message: Message;
 }
 
 /**
- * Reads a transaction of any version as strictly as the runtime; throws `MalformedError`. Nothing else may reach the
- * engine, which aborts the process on bytes that it cannot read.
+ * Parses a transaction of any version as strictly as the runtime; throws `MalformedError`. Only parsed transactions may
+ * reach the engine, because it aborts the process on invalid bytes.
  */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
   const isV1 = bytes[0] === V1_PREFIX;
@@ -75,7 +75,7 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   return { bytes, signatures, signature: signatures[0] as string, message };
 }
 
-/** Reads a message alone, as `getFeeForMessage` takes it; throws `MalformedError`. */
+/** Parses a message without signatures, as `getFeeForMessage` takes it; throws `MalformedError`. */
 export function decodeMessage(bytes: Uint8Array): Message {
   if (bytes.length > V1_SIZE_LIMIT) throw new MalformedError('it is too large');
   const reader = new ByteReader(bytes);
@@ -88,7 +88,7 @@ export function isSigner(message: Message, index: number): boolean {
   return index < message.signers;
 }
 
-/** For an index among the static keys. */
+/** Whether a static key is writable, by its index. */
 export function isWritable(message: Message, index: number): boolean {
   if (isSigner(message, index)) return index < message.signers - message.readonlySigners;
   return index < message.keys.length - message.readonlyOthers;

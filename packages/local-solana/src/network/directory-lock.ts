@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Takes a directory for as long as this process lives; a holder that was killed leaves it free. */
+/** Locks a directory for the life of this process. A lock of a killed process counts as free. */
 export function lockDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, 'process.lock');

@@ -18,7 +18,7 @@ const CORS = {
 };
 const HTML = '<!doctype html><title>Welcome</title><p>This is not the page you were looking for.';
 
-/** A pair of ports over the chain, both for HTTP and WebSocket: clients look for the latter one port above. */
+/** A pair of ports to the chain. Both serve HTTP and WebSocket, because clients expect WebSocket one port above. */
 export class Endpoint {
   readonly faults = new Faults();
   readonly #chain: Chain;
@@ -34,7 +34,7 @@ export class Endpoint {
     return this.#port;
   }
 
-  /** Takes a port and the one above it; 0 takes any free pair. */
+  /** Listens on a port and the next one; 0 takes any free pair. */
   async listen(port: number): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const first = await this.#open(port);
@@ -121,7 +121,7 @@ function send(response: ServerResponse, status: number, body: string, type = 'ap
   response.end(body);
 }
 
-/** The whole body, or undefined where it is too large. */
+/** The complete body; undefined if it is too large. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -5,7 +5,7 @@ import type { Fault, FaultKind } from './protocol.ts';
 
 type Kind = FaultKind['kind'];
 
-/** What goes wrong at one endpoint. */
+/** The faults of one endpoint. */
 export class Faults {
   #faults: Fault[] = [];
 
@@ -20,7 +20,7 @@ export class Faults {
     this.#faults = [];
   }
 
-  /** The fault of a kind that meets one of these methods, if any; it counts as one time. */
+  /** Returns the fault of this kind for one of these methods, if any, and counts one use of it. */
   take<K extends Kind>(kind: K, methods: string[]): Extract<Fault, { kind: K }> | undefined {
     const fault = this.#faults.find((one) => one.kind === kind && meets(one, methods));
     if (fault?.times !== undefined) {

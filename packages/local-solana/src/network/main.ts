@@ -1,11 +1,12 @@
-// The network's own process, started by `openLocalSolana`. It is steered over the IPC channel, and ends with it.
+// The network's own process, started by `openLocalSolana`. It is controlled over the IPC channel, and ends when the
+// channel closes.
 import { Network } from './network.ts';
 import type { ControlRequest, ProcessMessage, ProcessSettings } from './protocol.ts';
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ProcessSettings;
 let network: Network | undefined;
 
-// A terminal interrupts the whole group of processes; the opener then closes in its own order.
+// A terminal interrupts the whole process group. The opener then stops everything in order.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => void stop());
 process.on('disconnect', () => void stop());

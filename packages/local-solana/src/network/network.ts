@@ -6,7 +6,7 @@ import { lockDirectory } from './directory-lock.ts';
 import { Endpoint } from './endpoint.ts';
 import type { ControlCalls, ControlName, ProcessSettings, ReadyReport } from './protocol.ts';
 
-/** A predecessor that was just left by its opener needs a moment to let go of ports and directory. */
+/** A previous process whose opener has just ended needs a moment to release ports and directory. */
 const BUSY_TRIES = 4;
 const BUSY_PAUSE_MS = 100;
 
@@ -16,7 +16,7 @@ type ControlHandlers = {
   ) => ControlCalls[Name]['result'] | Promise<ControlCalls[Name]['result']>;
 };
 
-/** The chain with its endpoints, in the process of its own. */
+/** The chain with its endpoints, in the network's own process. */
 export class Network {
   readonly #chain: Chain;
   readonly #endpoints = new Map<number, Endpoint>();

@@ -1,31 +1,31 @@
-/** What goes wrong at an endpoint on purpose. */
+/** A deliberate fault of an endpoint. */
 export type Fault = FaultKind & {
-  /** The methods it is about; all of them when absent. */
+  /** The methods that it affects; all by default. */
   methods?: string[];
-  /** How many requests it meets; until it is cleared when absent. */
+  /** Number of requests that it affects; by default until it is cleared. */
   times?: number;
 };
 
 export type FaultKind =
-  /** Answers come later. */
+  /** Answers are delayed. */
   | { kind: 'delay'; ms: number }
-  /** The connection breaks before anything is done. */
+  /** The connection breaks before the call takes effect. */
   | { kind: 'drop' }
-  /** The work is done, then the connection breaks. */
+  /** The call takes effect, then the connection breaks. */
   | { kind: 'drop-answer' }
-  /** A page of HTML comes with status 200, as from a captive portal or a misplaced proxy. */
+  /** The answer is an HTML page with status 200, as from a captive portal or a wrong proxy. */
   | { kind: 'html' }
-  /** An HTTP error comes instead of an answer, e.g. 429 or 503. */
+  /** The answer is an HTTP error, e.g. 429 or 503. */
   | { kind: 'status'; status: number }
-  /** A JSON-RPC error comes instead of a result. */
+  /** The answer is a JSON-RPC error. */
   | { kind: 'error'; code: number; message: string }
-  /** Everything is read as of so many slots ago, at most 300. */
+  /** All reads see the state of this number of slots ago, at most 300. */
   | { kind: 'lag'; slots: number }
-  /** `getTransaction` answers null, whatever the status says. */
+  /** `getTransaction` returns null, whatever the status says. */
   | { kind: 'hide-transactions' }
-  /** Transactions are accepted and never reach the chain. */
+  /** Transactions are accepted but never reach the chain. */
   | { kind: 'lose-transactions' }
-  /** Subscriptions are accepted and stay silent. */
+  /** Subscriptions are accepted but never notify. */
   | { kind: 'silence' };
 
 /** The calls from the opener to the network's process: arguments and result of each. */
@@ -51,7 +51,7 @@ export interface ControlRequest {
 
 export interface ProcessSettings {
   port: number;
-  /** Those opened besides the first one, before the process was started again. */
+  /** Ports of the endpoints that were open besides the first one, before a restart of the process. */
   morePorts: number[];
   directory: string | null;
   slotMs: number;

@@ -6,14 +6,14 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import { Subscriptions } from '../rpc/subscriptions.ts';
 import type { Faults } from './faults.ts';
 
-/** Serves one WebSocket connection. An endpoint that lags tells its subscribers nothing. */
+/** Serves one WebSocket connection. An endpoint with the fault `lag` or `silence` sends no notifications. */
 export function serveSocket(client: WebSocket, chain: Chain, faults: Faults): void {
   const send = (message: unknown) => client.send(JSON.stringify(message));
   const subscriptions = new Subscriptions(chain, (notification) => {
     if (!faults.has('silence') && !faults.has('lag')) send(notification);
   });
   client.on('close', () => subscriptions.close());
-  // What a client sends wrongly is its own affair; the connection ends.
+  // A protocol error of a client only ends its connection.
   client.on('error', () => client.terminate());
   client.on('message', (data) => {
     serve(String(data)).catch((error: unknown) => send({ jsonrpc: '2.0', id: null, error: toRpcError(error) }));

@@ -8,7 +8,7 @@ import { invalidParams, MIN_CONTEXT_SLOT, RpcError } from './rpc-error.ts';
 export const API_VERSION = '3.1.0-local';
 const MAX_U64 = 2n ** 64n - 1n;
 
-/** How an endpoint sees the chain; a healthy one sees all of it at once. */
+/** An endpoint's view of the chain; a healthy endpoint sees everything at once. */
 export interface Lens {
   lagSlots: number;
   hidesTransactions: boolean;
@@ -17,7 +17,7 @@ export interface Lens {
 
 export type Config = Record<string, unknown>;
 
-/** One JSON-RPC call: its parameters, read strictly, and the chain as its endpoint sees it. */
+/** One JSON-RPC call: its strictly parsed parameters, and the chain in its endpoint's view. */
 export class Call {
   readonly chain: Chain;
   readonly lens: Lens;
@@ -63,7 +63,7 @@ export class Call {
     return BigInt(value);
   }
 
-  /** The settings object; older forms that give the commitment alone are understood. */
+  /** The settings object. Older forms with only the commitment are accepted. */
   config(index: number): Config {
     const value = this.#params[index];
     if (value === undefined || value === null) return {};
@@ -88,7 +88,7 @@ export class Call {
     return { context: { slot, apiVersion: API_VERSION }, value };
   }
 
-  /** A record if it can be seen at a slot. */
+  /** A record, if it is visible at a slot. */
   record(signature: string, slot: number): TransactionRecord | undefined {
     const record = this.chain.ledger.get(signature);
     return record && record.slot <= slot ? record : undefined;
@@ -101,7 +101,7 @@ export function readCommitment(value: unknown): Commitment {
   throw invalidParams('unknown commitment');
 }
 
-/** History knows no less than confirmed. */
+/** History methods do not support a commitment below `confirmed`. */
 export function readHistoryCommitment(value: unknown): Commitment {
   const commitment = readCommitment(value);
   if (commitment === 'processed') throw invalidParams('Method does not support commitment below `confirmed`');

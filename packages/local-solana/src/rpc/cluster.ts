@@ -55,7 +55,7 @@ export function isBlockhashValid(call: Call) {
   return call.answer(slot, call.chain.clock.knows(blockhash, slot));
 }
 
-/** Exact for the slots of transactions, reckoned for others. */
+/** Exact for slots with transactions, estimated for others. */
 export function getBlockTime(call: Call): number {
   const slot = Number(call.u64(0));
   const { clock, ledger } = call.chain;
@@ -71,7 +71,7 @@ export function getFeeForMessage(call: Call) {
   return call.answer(slot, call.chain.clock.knows(message.blockhash, slot) ? messageFee(message) : null);
 }
 
-/** Nobody competes here: the fee has been 0 in each of the last slots. */
+/** No transactions compete here, so the fee was 0 in each of the last slots. */
 export function getRecentPrioritizationFees(call: Call) {
   if (call.has(0)) call.list(0, MAX_PRIORITY_FEE_ADDRESSES).forEach(readAddress);
   const newest = call.slot({ commitment: 'processed' });
@@ -87,13 +87,13 @@ export function requestAirdrop(call: Call): string {
   return sendOwn(call, airdropTransaction(receiver, lamports, newestBlockhash(call)));
 }
 
-/** `[address, decimal amount]`: sends the project's token and answers the signature of the transaction. */
+/** `[address, decimal amount]`: sends the project's token and returns the signature of the transaction. */
 export function requestTokens(call: Call): string {
   const receiver = call.address(0);
   return sendOwn(call, tokensTransaction(receiver, readBaseUnits(call), newestBlockhash(call)));
 }
 
-/** `[address, decimal amount]`: sends the project's token back from the wallet that is paid, to try a refund. */
+/** `[address, decimal amount]`: sends the project's token back from the feature wallet, to test a refund. */
 export function sendBack(call: Call): string {
   const receiver = call.address(0);
   return sendOwn(call, sendBackTransaction(receiver, readBaseUnits(call), newestBlockhash(call)));

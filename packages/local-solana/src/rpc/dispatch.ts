@@ -13,7 +13,7 @@ export interface RpcRequest {
 
 export type RpcReply = { jsonrpc: '2.0'; id: RpcRequest['id'] } & ({ result: unknown } | { error: RpcError });
 
-/** Reads a body: one request or a batch of them. Throws `RpcError` where it is no JSON-RPC at all. */
+/** Parses a body: one request or a batch. Throws `RpcError` if it is not JSON-RPC. */
 export function readRequests(body: string): { requests: RpcRequest[]; isBatch: boolean } {
   let value: unknown;
   try {

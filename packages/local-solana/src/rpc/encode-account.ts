@@ -7,7 +7,7 @@ import { invalidParams } from './rpc-error.ts';
 import { describeExtensions } from './token-extensions.ts';
 
 const MAX_BASE58_BYTES = 128;
-/** The epoch of accounts that never pay rent, 2^64 - 1, as precisely as a JSON number has it. */
+/** The rent epoch of accounts that never pay rent, 2^64 - 1, as the nearest JSON number. */
 const RENT_EXEMPT_EPOCH = 18_446_744_073_709_552_000;
 
 export interface AccountEncoding {
@@ -28,7 +28,7 @@ export function readAccountEncoding(config: Config): AccountEncoding {
   return { encoding, slice: { offset, length } };
 }
 
-/** An account as a node answers it; null for none. Parsed token accounts need their mint's decimals. */
+/** An account as a node returns it; null if there is none. A parsed token account needs its mint's decimals. */
 export function encodeAccount(
   account: AccountState | undefined,
   { encoding, slice }: AccountEncoding,

@@ -13,7 +13,7 @@ export function readTransactionEncoding(value: unknown): TransactionEncoding {
   throw invalidParams(`unsupported encoding: ${String(value)}`);
 }
 
-/** A record as `getTransaction` answers it; refuses versions above what the caller says it understands. */
+/** A record as `getTransaction` returns it. Refuses versions above the caller's maximum. */
 export function encodeRecord(record: TransactionRecord, encoding: TransactionEncoding, maxVersion: unknown) {
   const { transaction, slot, blockTime } = record;
   const { version } = transaction.message;
@@ -85,7 +85,7 @@ function encodeMeta(record: TransactionRecord, encoding: TransactionEncoding) {
   };
 }
 
-/** Inner instructions, parsed where their program is known. */
+/** Inner instructions, parsed if their program is known. */
 export function encodeInner(inner: { index: number; instructions: InnerInstruction[] }[], keys: string[]) {
   return inner.map(({ index, instructions }) => ({
     index,

@@ -5,7 +5,7 @@ import { invalidParams } from './rpc-error.ts';
 
 const MAX_SIGNATURES = 1_000;
 const MAX_STATUSES = 256;
-/** Slots for which a node still knows a status without looking into its history. */
+/** Slots whose statuses a node knows without searching its history. */
 const STATUS_SLOTS = 300;
 
 export function getTransaction(call: Call) {
@@ -17,7 +17,7 @@ export function getTransaction(call: Call) {
   return record ? encodeRecord(record, encoding, config['maxSupportedTransactionVersion']) : null;
 }
 
-/** Newest first, from below `before` down to above `until`. */
+/** Returns signatures newest first, from below `before` down to above `until`. */
 export function getSignaturesForAddress(call: Call) {
   const address = call.address(0);
   const config = call.config(1);
@@ -69,7 +69,7 @@ function describeStatus(call: Call, { slot, err }: TransactionRecord, now: numbe
   };
 }
 
-/** The record of a signature that bounds a search; null where it is given but unknown. */
+/** The record of a signature that bounds a search; null if the given signature is unknown. */
 function readBound(call: Call, value: unknown): TransactionRecord | null | undefined {
   if (value === undefined || value === null) return undefined;
   return call.chain.ledger.get(readSignature(value)) ?? null;

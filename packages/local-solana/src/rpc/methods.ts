@@ -6,7 +6,7 @@ import { sendTransaction, simulateTransaction } from './transactions.ts';
 
 const { requestTokens, REQUEST_TOKENS, sendBack, SEND_BACK, ...clusterMethods } = cluster;
 
-/** Every method by its name on the wire. */
+/** All methods by their JSON-RPC names. */
 export const methods: ReadonlyMap<string, (call: Call) => unknown> = new Map(
   Object.entries({
     ...accounts,

@@ -7,7 +7,7 @@ import type { Instruction } from '../chain/transaction.ts';
 type Info = Record<string, unknown>;
 interface Layout {
   type: string;
-  /** The names of its accounts, in order; a missing one means that the instruction is something else. */
+  /** Names of its accounts, in order. If one is missing, the instruction is of another kind. */
   accounts: string[];
   read?: (reader: ByteReader) => Info;
 }
@@ -71,7 +71,7 @@ const ASSOCIATED_LAYOUTS: Record<number, Layout> = {
 const TRANSFER_FEE_EXTENSION = 26;
 const TRANSFER_CHECKED_WITH_FEE = 1;
 
-/** An instruction as `jsonParsed` shows it; one of an unknown program or kind keeps its accounts and raw data. */
+/** An instruction in the form of `jsonParsed`. An unknown program or kind keeps its accounts and raw data. */
 export function parseInstruction({ programIndex, accounts, data }: Instruction, keys: string[], stackHeight: number) {
   const programId = keys[programIndex] as string;
   const addresses = accounts.map((index) => keys[index] as string);

@@ -1,4 +1,4 @@
-/** An error that a caller gets as JSON-RPC. */
+/** An error that the caller receives as JSON-RPC. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;

@@ -8,7 +8,7 @@ import { invalidParams } from './rpc-error.ts';
 
 interface Subscription {
   method: string;
-  /** Told of each record that reaches the commitment; answers what is to be sent, if anything. */
+  /** `onRecord` is called for each record that reaches this commitment. It returns the notification, if any. */
   commitment?: Commitment;
   onRecord?(record: TransactionRecord): unknown;
   onSlot?(slot: number): unknown;
@@ -33,7 +33,7 @@ export class Subscriptions implements ChainListener {
     this.#chain.listeners.delete(this);
   }
 
-  /** Answers a subscribing or unsubscribing request; undefined where the method is none of these. */
+  /** Answers a subscribe or unsubscribe request; undefined for any other method. */
   call({ method, params }: RpcRequest, lens: Lens): { result: unknown; afterwards?: () => void } | undefined {
     const call = new Call(this.#chain, lens, params);
     const open = OPENERS[method];
@@ -61,7 +61,7 @@ export class Subscriptions implements ChainListener {
     }
   }
 
-  /** Whoever asks about a signature that has already got there is told at once. */
+  /** Notifies a subscriber at once if its signature has already reached the commitment. */
   #catchUp(id: number, subscription: Subscription, call: Call): void {
     if (!subscription.once || !subscription.commitment) return;
     const record = call.record(call.signature(0), this.#chain.clock.slotAt(subscription.commitment));
@@ -122,7 +122,7 @@ const OPENERS: Record<string, (call: Call) => Subscription> = {
   }),
 };
 
-/** The one address that is asked for, or undefined for all. */
+/** The address to filter by; undefined for all. */
 function readLogsFilter(call: Call): string | undefined {
   const filter = call.config(0) as Config;
   const { mentions } = filter;

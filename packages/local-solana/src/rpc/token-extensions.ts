@@ -4,7 +4,9 @@ import { ByteReader } from '../chain/bytes.ts';
 const EXTENSIONS_AT = 166;
 const NO_KEY = '11111111111111111111111111111111';
 
-/** Those that the project meets; others are named by their number in Token-2022, as a node that is older than them does. */
+/**
+ * The extensions that the project meets. Others are named by their number in Token-2022, as an older node names them.
+ */
 const READERS: Record<number, { extension: string; read?: (reader: ByteReader) => Record<string, unknown> }> = {
   1: {
     extension: 'transferFeeConfig',
@@ -44,7 +46,7 @@ const READERS: Record<number, { extension: string; read?: (reader: ByteReader) =
   },
 };
 
-/** The extensions of a Token-2022 mint or account, as a node shows them. */
+/** The extensions of a Token-2022 mint or account, in a node's form. */
 export function describeExtensions(data: Uint8Array): { extension: string; state?: Record<string, unknown> }[] {
   if (data.length <= EXTENSIONS_AT) return [];
   const reader = new ByteReader(data.subarray(EXTENSIONS_AT));

@@ -14,7 +14,7 @@ export function sendTransaction(call: Call): string {
   const config = call.config(1);
   const transaction = readTransaction(call, config);
   if (config['skipPreflight'] !== true) preflight(call, config, transaction);
-  // What does not land from here on is dropped without a word, as by a real node.
+  // From here on a failing transaction is dropped silently, as a real node does.
   if (!call.lens.losesTransactions) call.chain.submit(transaction);
   return transaction.signature;
 }
@@ -47,7 +47,7 @@ export function simulateTransaction(call: Call) {
   });
 }
 
-/** Sends the network's own transaction; throws the preflight's error where it fails. */
+/** Sends the network's own transaction. Throws the preflight's error if that fails. */
 export function sendOwn(call: Call, transaction: Transaction): string {
   preflight(call, { preflightCommitment: 'processed' }, transaction);
   if (!call.lens.losesTransactions) call.chain.submit(transaction);
@@ -71,7 +71,7 @@ function preflight(call: Call, config: Config, transaction: Transaction): void {
   });
 }
 
-/** Runs on the newest accounts, whatever the commitment; the blockhash must be known at the slot. */
+/** Simulates on the newest accounts, whatever the commitment. The blockhash must be valid at the slot. */
 function simulate(
   { chain }: Call,
   transaction: Transaction,

@@ -36,25 +36,28 @@ import { bucketsOf, type Found, firstOf, idOf, metricOf, oidsOf, type Search, ty
 
 const AUTHOR: Query = { bool: { filter: [term('kind', 'author')] } };
 const POST = postsOf([]);
-/** A search that tells which index is asked; it finds nothing in one that was emptied, whatever was written to it since. */
+/**
+ * Finds the mark of a complete index, and so the index's own name. An emptied index lacks the mark, even after new
+ * writes.
+ */
 const WHOLE: Search = { query: { bool: { filter: [term('kind', 'whole')] } }, size: 1 };
 const NEWEST_FIRST = [{ at: 'desc' }, { oid: 'desc' }] as const;
-/** More categories, platforms or years than there are. */
+/** Exceeds the number of categories, platforms or years. */
 const ALL_OF_FEW = 1_000;
-/** More languages than two or three letters can name. */
+/** Exceeds the number of codes of two or three letters. */
 const ALL_LANGUAGES = 20_000;
 const TOP_AUTHORS = 10;
 const EXPLORED_AUTHORS = 6;
 const YEARS_SHOWN = 4;
 const SUGGESTED = 6;
-/** The newest posts that words are taken from. */
+/** Number of the newest posts from which words are suggested. */
 const READ_POSTS = 300;
 const CHUNK = 1_000;
 
-/** Contents of posts, which the cluster does not hold. */
+/** Reads the contents of posts from the source, because the cluster does not hold them. */
 export type ContentsOf = (oids: readonly Uint8Array[]) => Promise<string[]>;
 
-/** A page, and the index that answered, by its own name; null where it is not whole. */
+/** A page, and the own name of the index that answered; `index` is null if that index is incomplete. */
 export async function list(searcher: Searcher, question: ListQuestion): Promise<ListAnswer & { index: string | null }> {
   const startedAt = performance.now();
   const { sort, limit, split, after } = question;
@@ -66,9 +69,10 @@ export async function list(searcher: Searcher, question: ListQuestion): Promise<
     size: 1,
     sort: [{ featured_at: 'desc' }, { oid: 'asc' }],
   };
-  // Of a first page the total comes with the posts, and one more for the featured one among them.
+  // On the first page one search returns total and posts. It asks for one post more, because the featured one may be
+  // left out.
   const first = isFirst ? { size: limit + 1, sort: sortOf(sort) } : {};
-  // Counts of their own: an aggregation would look at every post.
+  // A separate count, because an aggregation would read every post.
   const recentOnes = postsOf([], [range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now })]);
   const [whole, posts, authors, recent, all, featuredOne] = (await searcher.all([
     WHOLE,
@@ -125,7 +129,7 @@ async function pageFrom(
 async function beginOf(searcher: Searcher, { sort, offset, after }: ListQuestion): Promise<Begin> {
   if (!after) return { conditions: [], offset };
   const key = after.key ?? (await textKeyOf(searcher, sort, after.oid));
-  // Removed since, and with it the text that it stood by: it is no longer among those passed.
+  // The post was removed, and its text key with it. So one post fewer was passed.
   if (key === undefined) return { conditions: [], offset: after.passed - 1 };
   return beginAfter(sort, key, after.oid);
 }
@@ -147,7 +151,7 @@ function lastOf(
   return { oid, key: typeof key === 'number' ? key : null, passed: (after?.passed ?? offset) + oids.length };
 }
 
-/** Every match in order, in chunks. A search passes over the matches anew, so that one brings as many as it may. */
+/** Every match in order, in chunks. Each search scans the matches again, so it fetches as many as one request may. */
 export async function* exportAll(
   searcher: Searcher,
   { filter, sort, now }: Pick<ListQuestion, 'filter' | 'sort' | 'now'>,
@@ -291,7 +295,7 @@ function languagesOf(found: Found): ExploreAnswer['languages'] {
   );
 }
 
-/** The post at an offset in the order of time. */
+/** The post at a relative position in the order of time. */
 export async function at(searcher: Searcher, { place }: { place: number }): Promise<Uint8Array | null> {
   const { total } = await searcher.one({ query: POST, isCounted: true });
   if (total === 0) return null;
@@ -344,7 +348,7 @@ async function suggestAuthors(searcher: Searcher, start: string): Promise<Author
   return await withNewest(searcher, authorsOf(found));
 }
 
-/** Words of the newest posts that begin so, those in most of them first. */
+/** Words in the newest posts that begin with `start`; words in the most posts first. */
 async function suggestWords(searcher: Searcher, start: string, contentsOf: ContentsOf): Promise<string[]> {
   if (!isBeginning(start)) return [];
   const query = postsOf([{ by: 'text', text: start, in: 'content' }]);
@@ -381,7 +385,7 @@ export async function walk(searcher: Searcher, { after, limit }: Questions['walk
   return oidsOf(await searcher.one({ ...walkSearch(after), size: limit }));
 }
 
-/** By the second in which each was made, which a number tells sooner than the id. */
+/** Ordered by the second in which the id was made, then by id: a number is compared faster than an id. */
 export function walkSearch(after: Uint8Array | null): Search {
   const made = after ? madeAt(after) : 0;
   const others = after
@@ -418,12 +422,12 @@ async function withNewest(searcher: Searcher, authors: CountedAuthor[]): Promise
   );
   return authors.flatMap((one, index) => {
     const [newest] = oidsOf(found[index] as Found);
-    // Their last post was removed a moment ago.
+    // The author's last post was removed a moment ago.
     return newest ? [{ ...one, newest }] : [];
   });
 }
 
-/** How many posts have each value, those of most first. */
+/** Number of posts per value, values with the most posts first. */
 function countsOf(field: string) {
   return { terms: { field, size: ALL_OF_FEW, order: [{ _count: 'desc' }, { _key: 'asc' }] } };
 }

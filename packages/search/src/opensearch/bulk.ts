@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { IndexAwayError } from '../archive-index.ts';
 import type { Cluster } from './cluster.ts';
 
-/** Of one request. */
+/** Bytes of one request. */
 const REQUEST_BYTES = 5_000_000;
-/** How long a request may take, and as much more for each document in it: then another node is asked. */
+/** Milliseconds that a request may take, plus `WRITE_ONE_MS` per document. Then the client asks another node. */
 export const WRITE_MS = 10_000;
 const WRITE_ONE_MS = 50;
-/** Of requests that the cluster puts off, in milliseconds. */
+/** Pauses before the retries of writes that an overloaded cluster rejects, in milliseconds. */
 const PAUSES = [100, 300, 1_000, 3_000, 10_000];
 
 export interface Write {
   index: string;
   id: string;
   document: object;
-  /** An older one than what is held is left out. */
+  /** The cluster rejects the write if it holds a newer version. */
   version?: number;
-  /** The write takes place only if the document is as it was read, or, for null, missing. */
+  /** The write succeeds only if the document is unchanged since it was read; with null, only if it does not exist. */
   seen?: { _seq_no: number; _primary_term: number } | null;
 }
 
@@ -27,21 +27,21 @@ interface Item {
   error?: { type: string; reason: string; caused_by?: { reason?: string } };
 }
 
-/** A document that the cluster will never take. */
+/** A document that the cluster refuses for good. */
 export interface Refused {
   id: string;
   reason: string;
 }
 
-/** What became of writes: those that something newer stood in the way of, and those that were refused for good. */
+/** The writes that failed: `outrun` because the cluster holds something newer, `refused` for good. */
 export interface Written {
   outrun: Write[];
   refused: Refused[];
 }
 
 /**
- * Writes documents, each under its own rule: 409 means that something newer is held; 429 is tried again; a refused
- * document keeps no other one away. @throws IndexAwayError where the cluster takes no writes.
+ * Writes documents. Each write succeeds or fails by itself: 409 means that something newer is held; 429 is tried again;
+ * a refused document stops no other. @throws IndexAwayError where the cluster takes no writes.
  */
 export async function writeAll(cluster: Cluster, writes: readonly Write[]): Promise<Written> {
   const written: Written = { outrun: [], refused: [] };
@@ -85,7 +85,7 @@ function lineOf({ index, id, document, version, seen }: Write): string {
   return `${JSON.stringify({ [seen === null ? 'create' : 'index']: action })}\n${JSON.stringify(document)}\n`;
 }
 
-/** Answers those that are to be written again. */
+/** Returns the writes to retry. */
 async function writePart(
   cluster: Cluster,
   part: { write: Write; line: string }[],

@@ -12,7 +12,10 @@ interface Held extends HeldPost {
   id: string;
 }
 
-/** Compares every document with the post it was derived from, given by `_id` ascending, and the counts of every author. */
+/**
+ * Compares every document with the post that it was derived from, and the counts of every author. `posts` must be in
+ * ascending order of `_id`.
+ */
 export async function checkIndex(
   searcher: Searcher,
   posts: AsyncIterable<IndexedPost>,

@@ -2,17 +2,20 @@ import { Client } from '@opensearch-project/opensearch';
 import { IndexAwayError } from '../archive-index.ts';
 
 const REQUEST_MS = 30_000;
-/** Of a question, which a visitor waits for. */
+/** Milliseconds that one question of a visitor may take. */
 export const QUESTION_MS = 10_000;
-/** Of a look at what is held: another node is asked then, for one that was cut off refuses nothing. */
+/**
+ * Milliseconds that a read of the index's state may take. Then the client asks another node, because a node that was
+ * cut off sends no refusal.
+ */
 export const LOOK_MS = 10_000;
-/** Of a call that grows with the index. */
+/** Milliseconds for a call whose duration grows with the index. */
 export const BUILD_MS = 60_000;
 
 export interface ClusterOptions {
   nodes: readonly URL[];
   account: { username: string; password: string } | null;
-  /** Of the authority that signed the certificates of the nodes, as PEM. */
+  /** Certificate of the authority that signed the nodes' certificates, as PEM. */
   ca: string | null;
 }
 
@@ -25,7 +28,7 @@ export interface Call {
   lines?: string;
   ms?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** A status that is an answer too. */
+  /** An error status that counts as an answer; `call` then returns null. */
   allowed?: number;
 }
 
@@ -38,7 +41,7 @@ interface Failure {
 
 export const NO_INDEX = 'the search cluster holds no index of this archive yet';
 
-/** Calls a search cluster: what fails is told in a sentence that names no password. */
+/** Calls a search cluster. Error messages contain no password. */
 export class Cluster {
   readonly #client: Client;
 
@@ -52,7 +55,7 @@ export class Cluster {
     });
   }
 
-  /** The answer's body; null where the status is the one allowed. @throws IndexAwayError; the signal's reason. */
+  /** Returns the answer's body; null if the status is `allowed`. @throws IndexAwayError; the signal's reason. */
   async call<Answer>({ signal, ...call }: Call): Promise<Answer> {
     signal?.throwIfAborted();
     const { method, path, query, body, lines, ms, allowed } = call;
@@ -65,7 +68,7 @@ export class Cluster {
     try {
       const answer = await sent;
       if (answer.statusCode === allowed) return null as Answer;
-      // The client hands over a text of another type as it is.
+      // The client returns a body of another content type as a string.
       if (typeof answer.body !== 'object') throw noJson();
       return answer.body as Answer;
     } catch (error) {
@@ -76,7 +79,7 @@ export class Cluster {
     }
   }
 
-  /** Of a question among several that were asked at once. */
+  /** The error of one search, or one document, of a request for several. */
   toldOf(statusCode: number, error: { type: string; reason: string }): Error {
     return told({ name: 'ResponseError', statusCode, message: error.reason, meta: { body: { error } } });
   }
@@ -90,7 +93,7 @@ function noJson(): IndexAwayError {
   return new IndexAwayError('away', 'what answers in the place of the search cluster speaks no JSON');
 }
 
-/** What a visitor may be told apart by, and an operator reads. */
+/** The error's class decides what a visitor sees; its message is for the operator. */
 function told(error: Failure): Error {
   const { type, reason } = error.meta?.body?.error?.root_cause?.[0] ?? error.meta?.body?.error ?? {};
   const why = reason ?? error.message;
@@ -107,7 +110,7 @@ function told(error: Failure): Error {
     default:
       return error as Error;
   }
-  // 503: it has no manager, or begins just now.
+  // With 503 the cluster has no manager, or is starting.
   if (type === 'cluster_block_exception' && error.statusCode !== 503) {
     return new IndexAwayError('disk', `the search cluster refuses writes: ${why}`);
   }
@@ -122,7 +125,8 @@ function told(error: Failure): Error {
   }
   if (error.statusCode === 429)
     return new IndexAwayError('overloaded', `the search cluster has too much to do: ${why}`);
-  // An index that is deleted under a search answers 404 of the search, a node that is lost any number from 500.
+  // If an index is deleted during a search, the cluster answers 404 for the search. A lost node gives any status from
+  // 500.
   if ((error.statusCode ?? 0) >= 500 || type === 'search_context_missing_exception') {
     return new IndexAwayError('away', `a part of the search cluster is away: ${why}`);
   }

@@ -5,7 +5,7 @@ import { LANGUAGE } from './mapping.ts';
 /** A query of the cluster, as it is sent. */
 export type Query = Record<string, unknown>;
 
-/** Fields in which a text may stand. */
+/** Fields in which a text is looked for. */
 const FIELDS: Record<Place, readonly string[]> = {
   anywhere: ['content', 'author', 'handle'],
   content: ['content'],
@@ -13,14 +13,14 @@ const FIELDS: Record<Place, readonly string[]> = {
   handle: ['handle'],
 };
 
-/** Posts hold none of these (they are stripped on the way in), so text with one matches nothing. */
+/** Control characters are stripped on input, so a text with one of these matches no post. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const NEVER_STORED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 const NOTHING: Query = { match_none: {} };
 const ALL: Query = { match_all: {} };
 
-/** The posts for which all parts hold, and every other condition. */
+/** Query for the posts that satisfy all parts and all other conditions. */
 export function postsOf(parts: readonly Question[], others: readonly Query[] = []): Query {
   return { bool: { filter: [term('kind', 'post'), ...parts.map(compile), ...others] } };
 }

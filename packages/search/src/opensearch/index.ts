@@ -22,26 +22,32 @@ import { hexOf, indexBody, SCHEMA_VERSION } from './mapping.ts';
 import { metricOf, Searcher } from './search.ts';
 import { ClusterWriter, type OfThreads } from './writer.ts';
 
-/** Questions under way at once, of one process. */
+/** Questions in progress at once, per process. */
 const CONNECTIONS = 8;
-/** Posts of one write of a build, and writes under way. */
+/** Posts per write of a build, and writes in progress at once. */
 const BUILT_AT_ONCE = 1_000;
 const WRITES = 4;
-/** A build rests as long as it has worked, unless no question came for so long. */
+/** A build pauses as long as it has worked, unless no question has come for this time. */
 const UNASKED_MS = 1_000;
 const MERGE_MS = 3_600_000;
-/** Making copies of an index may take so long; a cluster of too few nodes is known by so many looks, a second each. */
+/**
+ * Longest wait for the replicas of a new index. After `STILL_LOOKS` looks, one a second, without a replica in
+ * preparation, the cluster has too few nodes.
+ */
 const COPY_MS = 3_600_000;
 const STILL_LOOKS = 10;
-/** How often the cluster is asked how it is. */
+/** Interval of the cluster's health checks. */
 const WATCH_MS = 5_000;
-/** A part that has had no copy for so long, while none is being read from a disk, is lost. */
+/** A shard that has had no copy for this time, while none is in recovery, is lost. */
 const LOST_AFTER_MS = 60_000;
-/** So many posts may be gone of which this process has not heard yet. */
+/**
+ * A count may be lower by this number (plus `LOST_SHARE`) before posts count as lost: other processes may have removed
+ * posts.
+ */
 const LOST_POSTS = 100;
 const LOST_SHARE = 0.005;
 const DIFFERENCE_MS = 10_000;
-/** How long an index stays after another has taken its place: questions under way go on with it. */
+/** How long the old index stays after a swap: questions in progress still use it. */
 const LEFT_MS = 2_000;
 const LEAST_VERSION = [2, 19] as const;
 
@@ -52,20 +58,20 @@ export interface ClusterIndexOptions<Asker> extends ClusterOptions {
   replicas: number;
   epoch: string;
   turns<Worker>(workers: readonly Worker[]): Turns<Worker, Asker>;
-  /** Aborted when the asker has left. */
+  /** Aborted when the caller has left. */
   signalOf(asker: Asker): AbortSignal | undefined;
   contentsOf: answers.ContentsOf;
   ofThreads: OfThreads;
-  /** Called with the id of a document that the cluster will never take. */
+  /** Called with the id of each document that the cluster refuses for good. */
   onRefused(id: string, reason: string): void;
 }
 
-/** Opens the index of an archive on a search cluster, which need not answer yet. */
+/** Opens the index of an archive on a search cluster. The cluster need not be reachable yet. */
 export function openClusterIndex<Asker>(options: ClusterIndexOptions<Asker>): ClusterIndex<Asker> {
   return new ClusterIndex(options);
 }
 
-/** Deletes every index of this name, whichever archive it is of; answers how many. */
+/** Deletes every index of this name, of any archive. Returns how many. */
 export async function dropIndexes({ name, ...options }: ClusterOptions & { name: string }): Promise<number> {
   const cluster = new Cluster(options);
   try {
@@ -77,7 +83,7 @@ export async function dropIndexes({ name, ...options }: ClusterOptions & { name:
   }
 }
 
-/** Every index of this name, and the aliases that each bears. */
+/** Every index of this name, with its aliases. */
 async function aliasesOf(cluster: Cluster, name: string, ms?: number): Promise<Record<string, Record<string, object>>> {
   const found = await cluster.call<AliasAnswer>({ method: 'GET', path: `/${name}-posts-*/_alias`, ms });
   return Object.fromEntries(Object.entries(found ?? {}).map(([index, { aliases }]) => [index, aliases]));
@@ -100,8 +106,9 @@ interface AliasAnswer {
 }
 
 /**
- * The archive on a cluster that many processes share. Posts are written under the version of their last change, so that any
- * process may write at any time; the index that is asked bears the archive's name as its alias, one that is built `-next-` and the number of its schema.
+ * The archive's index on a cluster that many processes share. A post is written under the version of its last change,
+ * so any process may write at any time. The current index has the archive's name as its alias; an index in construction
+ * has this name, `-next-` and the schema number.
  */
 class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   readonly isShared = true;
@@ -117,17 +124,17 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   trouble: string | null = null;
   isOutdated = false;
   #askedAt = Number.NEGATIVE_INFINITY;
-  /** Since when a part of the index has had no copy; null: every part has one. */
+  /** Since when a shard has had no copy and none in recovery; null if there is no such shard. */
   #redSince: number | null = null;
-  /** Posts that were counted, less those that were removed since: fewer of them means that a part is lost. */
+  /** Highest count of posts, less the posts removed since. A much lower count means that a part is lost. */
   #counted = 0;
-  /** The index that was asked last, by its own name: another one has other counts. */
+  /** Own name of the index that answered last. Another index has other counts. */
   #asked: string | null = null;
-  /** Whether the index is known to be that of this archive, on a cluster that will do. */
+  /** Whether the index is known to be this archive's, on a cluster of a supported version. */
   #isOurs = false;
-  /** Posts that the cluster takes under no circumstances. */
+  /** Ids of posts that the cluster has refused for good. */
   readonly #refused = new Set<string>();
-  /** By how much the counts of authors do not add up to that of posts, and since when by as much. */
+  /** Sum of the authors' counts less the number of posts, and since when it has had this value. */
   #difference = { posts: 0, since: 0 };
   readonly #watching: NodeJS.Timeout;
 
@@ -170,7 +177,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     }
   }
 
-  /** Another process may have put another one in place. */
+  /** Notes which index answered. Another process may have replaced the index. */
   #noteAsked(index: string | null): void {
     if (index === null || index === this.#asked) return;
     [this.#asked, this.#counted, this.#isOurs] = [index, 0, false];
@@ -186,7 +193,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return this.#refused.size;
   }
 
-  /** Servers of another release write nothing into it: they know it by another name. */
+  /**
+   * Alias of an index in construction. It contains the schema number, so servers of other releases write nothing into
+   * it.
+   */
   get #nextName(): string {
     return `${this.#options.name}-next-${SCHEMA_VERSION}`;
   }
@@ -194,17 +204,17 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   ask<N extends keyof Questions>(name: N, asked: Questions[N]['asked'], asker: Asker): Promise<Questions[N]['answer']> {
     const searcher = new Searcher(this.#cluster, this.#options.name, this.#options.signalOf(asker));
     const answer = () => this.#answers[name](searcher, asked, this.#options.contentsOf);
-    // The API itself walks all the time: that keeps no build waiting, and finds what the index lacks.
+    // The server itself asks `walk` all the time, to find what the index lacks. Such questions must not slow a build.
     if (name === 'walk') return this.#questions.ask(answer, asker);
     this.#askedAt = performance.now();
     const ask = async () => {
       try {
         await this.#ensureOurs();
-        // A list tells by itself whether the index is whole.
+        // A list itself checks whether the index is complete.
         if (name !== 'list') await this.#requireWhole();
         return await answer();
       } catch (error) {
-        // Until the next look at the cluster, which may find it well.
+        // Stays until the next health check, which may clear it.
         if (error instanceof IndexAwayError) this.trouble = error.message;
         throw error;
       }
@@ -240,7 +250,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     const nothing: Summary = { posts: 0, position: null, goneSince: null };
     await this.#ensureOurs();
     const meta = await this.#meta();
-    // Another process may have put it in place a moment ago.
+    // Another process may have replaced the index a moment ago.
     const refusal = this.#refusalOf(meta);
     if (refusal !== null) throw new IndexAwayError('away', refusal);
     if (this.#isLost || meta?.schema !== SCHEMA_VERSION) return nothing;
@@ -264,7 +274,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     };
   }
 
-  /** Posts that are written and not counted yet make a difference for a moment; one that lasts was left by a killed process. */
+  /**
+   * Posts that are written but not yet counted make a short difference. A lasting difference was left by a killed
+   * process, so all authors are counted again.
+   */
   async #recount(ofAuthors: number, total: number): Promise<void> {
     const [now, posts] = [performance.now(), ofAuthors - total];
     if (posts !== this.#difference.posts) this.#difference = { posts, since: now };
@@ -276,7 +289,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   async apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number> {
     const changed = await this.mend(posts);
-    // The change may have been written by another process, and be new to this one.
+    // Another process may have written the change; it is new to this process all the same.
     if (posts.length > 0 && changed === 0) this.version++;
     if (position) await this.#current.setPosition(position);
     return posts.length;
@@ -288,7 +301,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     this.#counted = Math.max(0, this.#counted - posts.filter(({ removed }) => removed).length);
     const aliases = await aliasesOf(this.#cluster, this.#options.name, LOOK_MS);
     const isNextThere = Object.values(aliases).some((names) => this.#nextName in names);
-    // The next one first: where it takes the place of the current one meanwhile, one of both writes reaches it.
+    // The next index is written first. If it becomes current meanwhile, at least one of the two writes reaches it.
     if (isNextThere) await this.#next.apply(posts).catch((error) => this.#giveUpNext(error));
     const { changed, refused } = await this.#current.apply(posts).catch((error) => {
       throw this.#isLost ? new IndexAwayError('building', 'a part of the index is lost') : error;
@@ -306,9 +319,12 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     }
   }
 
-  /** The next index lacks what it was given: without its name its builder can neither write to it nor put it in place. */
+  /**
+   * Gives up the next index, because it lacks a write. Without its alias its builder can neither write to it nor make
+   * it current.
+   */
   async #giveUpNext(error: unknown): Promise<void> {
-    // It is in place by now, or given up already.
+    // The index is already current, or already given up.
     if (error instanceof IndexAwayError && error.reason === 'building') return;
     const remove = { index: `${this.#options.name}-posts-*`, alias: this.#nextName };
     await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions: [{ remove }] }, allowed: 404 });
@@ -321,7 +337,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     this.#refused.clear();
     const index = `${name}-posts-${Date.now()}`;
     await this.#cluster.call({ method: 'PUT', path: `/${index}`, body: indexBody({ epoch, shards }) });
-    // Once it has its name others write to it: its parts take writes by now.
+    // From now on other processes write to the index by its alias. Its shards accept writes by now.
     const add = { index, alias: this.#nextName };
     await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions: [{ add }] } });
     const sent = await this.#addAll(posts);
@@ -340,11 +356,11 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     [this.#counted, this.#asked] = [0, index];
     this.version++;
     await delay(LEFT_MS);
-    // Where it fails the keeper does it later: the new index is in place.
+    // If this fails, the server deletes the old index later. The new index is already current.
     await this.tidy().catch(() => {});
   }
 
-  /** Others may have removed a few meanwhile. */
+  /** Other processes may have removed a few posts meanwhile. */
   async #checkCount(index: string, wanted: number): Promise<void> {
     const { total } = await new Searcher(this.#cluster, index).one({ query: postsOf([]), isCounted: true });
     if (total < wanted * (1 - LOST_SHARE) - LOST_POSTS) {
@@ -352,7 +368,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     }
   }
 
-  /** Answers how many posts it has sent. */
+  /** Returns how many posts it has sent. */
   async #addAll(posts: AsyncIterable<IndexedPost[]>): Promise<number> {
     let sent = 0;
     const writing = new Set<Promise<unknown>>();
@@ -387,18 +403,21 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return sent;
   }
 
-  /** One segment of each shard is asked several times faster than many. */
+  /** Merges each shard into one segment, which answers several times faster than many. */
   async #merge(index: string): Promise<void> {
     const path = `/${index}/_forcemerge`;
     try {
       await this.#cluster.call({ method: 'POST', path, query: { max_num_segments: 1 }, ms: MERGE_MS });
     } catch (error) {
-      // Something in between may cut a request that takes so long: the merge goes on without it.
+      // A proxy may cut such a long request; the merge continues without it.
       if (!(error instanceof IndexAwayError)) throw error;
     }
   }
 
-  /** Makes its copies. While another index answers, they are waited for: until then no node may be lost. */
+  /**
+   * Makes the replicas. While another index still answers, the build waits for them: without replicas the loss of a
+   * node loses posts.
+   */
   async #copy(index: string): Promise<void> {
     const body = { index: { number_of_replicas: this.#options.replicas } };
     await this.#cluster.call({ method: 'PUT', path: `/${index}/_settings`, body });
@@ -415,7 +434,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     }
   }
 
-  /** In one step, so that at no moment none is asked, or two are. */
+  /** Moves the alias in one step, so that exactly one index is current at any moment. */
   async #putInPlace(index: string): Promise<void> {
     await this.#requireOurs();
     const { name } = this.#options;
@@ -445,7 +464,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     await this.#cluster.close();
   }
 
-  /** What keeps an operator from using this cluster, in words; null where nothing does, or it cannot be asked yet. */
+  /** Why this cluster cannot be used, as text for the operator; null if it can, or if it cannot be asked yet. */
   async refusal(): Promise<string | null> {
     return this.#findRefusal().catch((error) => {
       if (error instanceof IndexAwayError) return null;
@@ -453,12 +472,12 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     });
   }
 
-  /** @throws IndexAwayError where the index is another archive's, the cluster will not do, or neither can be told. */
+  /** @throws IndexAwayError if the index belongs to another archive, or the cluster is unsuitable or does not answer. */
   async #ensureOurs(): Promise<void> {
     if (this.#isOurs) return;
     const asked = this.#asked;
     await this.#requireOurs();
-    // Another may have been put in place meanwhile.
+    // Another process may have replaced the index meanwhile.
     this.#isOurs = asked === this.#asked;
   }
 
@@ -484,7 +503,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return `the index ${this.#options.name} of the search cluster is that of another archive: set SEARCH_INDEX to another name, or delete it by "amber index drop"`;
   }
 
-  /** What the mapping of the current index says; null if the index is missing. */
+  /** The metadata in the mapping of the current index; null if the index is missing. */
   async #meta(): Promise<Meta | null> {
     const found = await this.#cluster.call<Record<string, { mappings?: { _meta?: Meta } }> | null>({
       method: 'GET',
@@ -496,7 +515,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return held ? (held.mappings?._meta ?? { epoch: '', schema: 0 }) : null;
   }
 
-  /** An index that was emptied lacks the mark, whatever was written to it since. It must be asked before the question: a whole index may take its place meanwhile. */
+  /**
+   * Checks the mark of a complete index. An emptied index lacks the mark, even after new writes. The check must precede
+   * the question, because a complete index may replace this one meanwhile.
+   */
   async #requireWhole(): Promise<void> {
     const [whole] = await this.#current.get(['whole']);
     if (!whole?.found) throw lost();

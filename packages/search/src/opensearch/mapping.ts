@@ -3,25 +3,28 @@ import { CATEGORIES, foldText, monthOf, primaryLanguage, showsMedia } from '@arc
 import { DAY_MS } from '../figures.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 
-/** Raised with every change of what a document holds: an index of another number is built again. */
+/** Raised with every change of a document's content. An index with another number is built again. */
 export const SCHEMA_VERSION = 2;
 
-/** Category of a post without one: after every category. */
+/** Category number of a post without category: after all categories. */
 export const NO_CATEGORY = CATEGORIES.length;
 
-/** Code points of a text that it is ordered by. A keyword may have 32,766 bytes. */
+/** Code points of a text sort key. A keyword may have 32,766 bytes. */
 const KEY_LENGTH = 1_000;
 
-/** Bytes of a text key that are kept as a number as well, to find a far page by its histogram; a double holds 53 bits exactly. */
+/**
+ * Leading bytes of a text key that are also stored as a number, so that histograms find a far page. A double holds 53
+ * bits exactly.
+ */
 const HEAD_BYTES = 6;
 
 const KEYWORD = { type: 'keyword' };
-/** To sort by, and for ranges: these are told by what is sorted by, and a dictionary of whole texts takes long to make. */
+/** For sorting and ranges. Doc values serve both, and a dictionary of whole texts takes long to build. */
 const ORDERED = { type: 'keyword', index: false };
 const LONG = { type: 'long' };
 const INTEGER = { type: 'integer' };
 
-/** A folded text by its trigrams with their places, and by its single letters and pairs. */
+/** A folded text: its trigrams with positions, and its single letters and pairs. */
 const TEXT = {
   type: 'text',
   analyzer: 'three',
@@ -29,15 +32,18 @@ const TEXT = {
   fields: { short: { type: 'text', analyzer: 'short', norms: false, index_options: 'docs' } },
 };
 
-/** What an index of the cluster is created with. Of a document's source only what writing compares is kept; of its text grams, and the first 1,000 code points to sort by. */
+/**
+ * Settings and mappings of a new index. The stored source of a document holds only what writes compare. A text is held
+ * as grams, and its first 1,000 code points as a sort key.
+ */
 export function indexBody({ epoch, shards }: { epoch: string; shards: number }) {
   return {
     settings: {
       number_of_shards: shards,
-      // Copies are made once it is whole.
+      // Replicas are made once the index is complete.
       number_of_replicas: 0,
       'index.replication.type': 'DOCUMENT',
-      // Who writes makes it seen.
+      // The writer refreshes the index itself after each write.
       'index.refresh_interval': '-1',
       'index.max_result_window': WINDOW,
       analysis: {
@@ -89,10 +95,10 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
   };
 }
 
-/** Matches that one request may pass. */
+/** Most matches that one request may pass. */
 export const WINDOW = 10_000;
 
-/** Parts of a document's source. */
+/** Fields of the stored source. */
 const KEPT = [
   'kind',
   'hash',
@@ -108,7 +114,7 @@ const KEPT = [
   'since',
 ] as const;
 
-/** What is kept of the source of a post. */
+/** The stored source of a post. */
 export interface HeldPost {
   kind: 'post' | 'gone';
   hash?: string;
@@ -127,20 +133,20 @@ export function oidOf(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex, 'hex'));
 }
 
-/** The second in which an id of 12 bytes was made: ids are in the order of it. */
+/** Creation time of an id of 12 bytes, in seconds since 1970. Ids sort by it. */
 export function madeAt(oid: Uint8Array): number {
   return new DataView(oid.buffer, oid.byteOffset).getUint32(0);
 }
 
-/** A number in the order of the text's bytes, as far as its first bytes tell it. */
+/** The first 6 bytes of a text as a number, which sorts like these bytes. */
 export function headOf(text: string): number {
   const bytes = Buffer.alloc(HEAD_BYTES);
-  // One unit more, so that no pair is cut in the midst of what is kept.
+  // One UTF-16 unit more, so that no surrogate pair within these bytes is cut.
   Buffer.from(text.slice(0, HEAD_BYTES + 1)).copy(bytes);
   return bytes.readUIntBE(0, HEAD_BYTES);
 }
 
-/** The document of a post, but for whether its thread has others. */
+/** The document of a post, without `in_thread`. */
 export function documentOf(post: IndexedPost) {
   const [content, author, handle] = [foldText(post.content), foldText(post.author), foldText(post.handle)];
   const known = (CATEGORIES as readonly string[]).indexOf(post.category ?? '');
@@ -176,10 +182,10 @@ export function documentOf(post: IndexedPost) {
   return { ...document, hash: digest(document), words: digest([content, author, handle]) };
 }
 
-/** The languages that are told apart. */
+/** Language codes that the index distinguishes. */
 export const LANGUAGE = /^[a-z]{2,3}$/;
 
-/** Stands in the place of a removed post, so that no older change brings it back. */
+/** Tombstone of a removed post, so that no older change restores the post. */
 export const GONE = { kind: 'gone' } as const;
 
 function digest(value: unknown): string {

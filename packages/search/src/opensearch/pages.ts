@@ -3,7 +3,7 @@ import { anyOf, type Query, range, term } from './compile.ts';
 import { hexOf, oidOf, WINDOW } from './mapping.ts';
 import { bucketsOf, firstOf, type Hit, idOf, metricOf, type Searcher } from './search.ts';
 
-/** What each order sorts by. */
+/** The field that each order sorts by. */
 const KEYS: Record<SortField, string> = {
   timestamp: 'at',
   author: 'author_key',
@@ -13,12 +13,12 @@ const KEYS: Record<SortField, string> = {
   reactions: 'reactions',
 };
 
-/** The numbers in the order of a text key. */
+/** The numeric field with the leading bytes of each text key. */
 const HEADS: Record<string, string> = { author_key: 'author_head', content_key: 'content_head' };
 
-/** Buckets by which a far page is approached. */
+/** Buckets of each histogram on the way to a far page. */
 const BUCKETS = 2_000;
-/** Bytes of a text that a range may begin at: the engine refuses 1,000. */
+/** A range bound must have fewer bytes: the engine refuses 1,000. */
 const LONGEST_BOUND = 1_000;
 const CHUNK = 1_000;
 const LOOKED_AT = 50;
@@ -31,17 +31,18 @@ export function sortOf(sort: ArchiveSort): Record<string, 'asc' | 'desc'>[] {
   return [{ [keyOf(sort)]: sort.sortOrder }, { oid: 'asc' }];
 }
 
-/** Where a page begins: at an offset among the posts for which the conditions hold, or after one of them. */
+/** Where a page begins: at an offset among the posts that satisfy the conditions, or after one of them. */
 export interface Begin {
   conditions: Query[];
   offset: number;
-  /** Key and id. */
+  /** Sort key and id of that post. */
   after?: [key: string | number, oid: string];
 }
 
-/** The page of posts that stand after one in an order. */
+/** The start of a page after a given post. */
 export function beginAfter(sort: ArchiveSort, key: string | number, oid: Uint8Array): Begin {
-  // A range of longer texts is refused: these are compared while the matches are sorted.
+  // The engine refuses a range with a longer text. Instead `search_after` compares the key while the matches are
+  // sorted.
   if (!isBound(key)) return { conditions: [], offset: 0, after: [key, hexOf(oid)] };
   const field = keyOf(sort);
   const further = range(field, { [sort.sortOrder === 'asc' ? 'gt' : 'lt']: key });
@@ -49,12 +50,12 @@ export function beginAfter(sort: ArchiveSort, key: string | number, oid: Uint8Ar
   return { conditions: [anyOf([further, same])], offset: 0 };
 }
 
-/** Whether a range may begin there. */
+/** Whether the key may be a range bound. */
 function isBound(key: string | number): boolean {
   return typeof key === 'number' || Buffer.byteLength(key) < LONGEST_BOUND;
 }
 
-/** The post that a hit is, as `beginAfter` takes it. */
+/** Sort key and id of a hit, as `beginAfter` takes them. */
 export function markOf(hit: Hit): { key: string | number; oid: Uint8Array } {
   const key = firstOf(hit);
   if (key === undefined) throw new Error('a post of the search cluster has no key to sort by');
@@ -62,8 +63,8 @@ export function markOf(hit: Hit): { key: string | number; oid: Uint8Array } {
 }
 
 /**
- * Conditions under which an offset is small enough to be asked for: a request may pass 10,000 matches. The order's key is
- * narrowed by histograms, then the second in which the post came, and what is left is walked in steps.
+ * Finds conditions under which the remaining offset fits into one request, which may pass 10,000 matches. Histograms
+ * narrow the sort key, then the second in which the id was made. The rest is walked in steps.
  */
 export async function approach(
   searcher: Searcher,
@@ -95,12 +96,12 @@ export async function approach(
   return begin;
 }
 
-/** Passes as many posts as one request may. */
+/** Skips as many posts as one request may. */
 async function step(searcher: Searcher, begin: Begin, sort: ArchiveSort): Promise<void> {
   const query = { bool: { filter: begin.conditions } };
   const most = begin.after ? CHUNK : WINDOW;
   const passed = Math.min(begin.offset, most);
-  // Several, so that a range may begin after one of them.
+  // Several hits, so that at least one probably has a key that may be a range bound.
   const size = begin.after ? passed : Math.min(passed, LOOKED_AT);
   const from = passed - size;
   const { hits } = await searcher.one({
@@ -120,12 +121,15 @@ async function step(searcher: Searcher, begin: Begin, sort: ArchiveSort): Promis
     begin.after = [last.key, hexOf(last.oid)];
     begin.offset -= from + marks.length;
   } else {
-    // There are fewer by now.
+    // Posts were removed meanwhile, and none is left.
     begin.offset = 0;
   }
 }
 
-/** The values of a number among which the offset lies, as few as it takes, and the offset among the posts that have these. */
+/**
+ * Narrows a numeric field to the values around the offset. Returns them, and the offset among the posts that have them.
+ * Null if the offset is past the last post.
+ */
 async function narrow(
   searcher: Searcher,
   { conditions, offset }: Begin,
@@ -150,7 +154,7 @@ async function narrow(
       left -= doc_count;
       return false;
     });
-    // Beyond the last one.
+    // The offset is past the last post.
     if (!held) return null;
     [first, last] = [Math.max(first, held.key), Math.min(last, held.key + interval - 1)];
   }

@@ -12,7 +12,7 @@ export interface Search {
   source?: readonly string[];
   /** Whether all matches are counted. */
   isCounted?: boolean;
-  /** Values of the sort after which the hits begin. */
+  /** Sort values after which the hits begin. */
   after?: readonly (string | number)[] | undefined;
   aggs?: Record<string, unknown>;
 }
@@ -20,7 +20,7 @@ export interface Search {
 export interface Hit {
   /** The index that holds it, by its own name. */
   _index: string;
-  /** What it is sorted by. */
+  /** Its sort values. */
   sort?: (string | number)[];
   _source?: Record<string, unknown>;
 }
@@ -46,16 +46,19 @@ interface Answer {
   status?: number;
 }
 
-/** More than an index has shards: else a sorted search asks each of them first whether it may hold a match, and every one does. */
+/**
+ * Exceeds the number of shards of an index. Otherwise a sorted search first asks each shard whether it may hold a
+ * match, and every shard does.
+ */
 const NO_FIRST_ROUND = { pre_filter_shard_size: 10_000 };
 
-/** Asks one index of a cluster. An answer is whole or fails: no part of the archive is silently left out. */
+/** Asks one index of a cluster. An answer is complete or fails: no part of the archive is silently left out. */
 export class Searcher {
   readonly #cluster: Cluster;
   readonly #index: string;
   readonly #signal: AbortSignal | undefined;
 
-  /** `signal`: aborted once the answers are not wanted any more. */
+  /** `signal` is aborted when the caller no longer wants the answers. */
   constructor(cluster: Cluster, index: string, signal?: AbortSignal) {
     this.#cluster = cluster;
     this.#index = index;
@@ -74,7 +77,7 @@ export class Searcher {
     return foundIn(answer);
   }
 
-  /** Several at once. */
+  /** Runs several searches in one request. */
   async all(searches: readonly Search[], ms = QUESTION_MS): Promise<Found[]> {
     if (searches.length === 0) return [];
     const lines = searches.flatMap((search) => [{ allow_partial_search_results: false }, bodyOf(search)]);
@@ -100,7 +103,7 @@ function bodyOf({ query, size = 0, from, sort, source, isCounted = false, after,
     from,
     sort,
     _source: source ?? false,
-    // Of a post its values in the order tell all: reading what is stored of it takes longer than finding it.
+    // The sort values of a post suffice. Reading its stored fields takes longer than finding it.
     stored_fields: source ? undefined : '_none_',
     track_total_hits: isCounted,
     search_after: after,
@@ -115,7 +118,7 @@ function foundIn({ timed_out, _shards, hits, aggregations = {} }: Answer): Found
   return { total: hits.total?.value ?? 0, hits: hits.hits, aggregations };
 }
 
-/** Values, and how many posts have each. */
+/** The buckets of an aggregation: each value, and the number of posts that have it. */
 export function bucketsOf<Key = number>(found: Found, name: string): Bucket<Key>[] {
   return (found.aggregations[name]?.buckets ?? []) as Bucket<Key>[];
 }
@@ -124,17 +127,17 @@ export function metricOf(found: Found, name: string): number | null {
   return found.aggregations[name]?.value ?? null;
 }
 
-/** What comes first in the order of a hit. */
+/** The first sort value of a hit. */
 export function firstOf(hit: Hit | undefined): string | number | undefined {
   return hit?.sort?.[0];
 }
 
-/** The id of a post, as hexadecimal digits: the last of what posts are sorted by. */
+/** The id of a post in hexadecimal digits: the last of its sort values. */
 export function idOf({ sort }: Hit): string {
   return String(sort?.at(-1));
 }
 
-/** The ids of 12 bytes of posts. */
+/** The ids (12 bytes) of the hits. */
 export function oidsOf({ hits }: Pick<Found, 'hits'>): Uint8Array[] {
   return hits.map((hit) => oidOf(idOf(hit)));
 }

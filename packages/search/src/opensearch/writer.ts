@@ -7,9 +7,9 @@ import { postsOf, term, terms } from './compile.ts';
 import { documentOf, GONE, type HeldPost, hexOf } from './mapping.ts';
 import { bucketsOf, Searcher } from './search.ts';
 
-/** Authors that are counted by one request. */
+/** Authors per counting request. */
 const AUTHORS = 1_000;
-/** Of authors whose posts others count at the same time. */
+/** Attempts to count authors whom other processes count at the same time. */
 const ATTEMPTS = 8;
 
 interface Got<Source> {
@@ -24,22 +24,22 @@ interface Got<Source> {
 
 type HeldDocument = Got<HeldPost>;
 
-/** Posts of the threads that are named, as the source has them now. */
+/** Reads all posts of the given threads from the source. */
 export type OfThreads = (threads: readonly string[]) => Promise<IndexedPost[]>;
 
-/** What writing has brought: how many posts were held otherwise, and which ones the cluster will never take. */
+/** Result of a write: how many posts changed, and which the cluster has refused for good. */
 export interface Applied {
   changed: number;
   refused: Refused[];
 }
 
-/** Writes into one index, by the alias that it bears. */
+/** Writes into one index, addressed by its alias. */
 export class ClusterWriter {
   readonly #cluster: Cluster;
   readonly #alias: string;
   readonly #searcher: Searcher;
   readonly #ofThreads: OfThreads;
-  /** Authors whose posts were written and could not be counted. */
+  /** Handles of authors whose posts were written but not yet counted. */
   readonly #uncounted = new Set<string>();
 
   constructor(cluster: Cluster, alias: string, ofThreads: OfThreads) {
@@ -49,20 +49,20 @@ export class ClusterWriter {
     this.#ofThreads = ofThreads;
   }
 
-  /** Takes posts in that the index may hold, and makes them seen, with the counts of their authors. */
+  /** Writes posts into the index, refreshes it, and updates the counts of their authors. */
   async apply(posts: readonly IndexedPost[]): Promise<Applied> {
     if (posts.length === 0) return { changed: 0, refused: [] };
     const held = await this.#held(posts);
     const threads = threadsOf(posts, held);
     const siblings = threads.length > 0 ? await this.#ofThreads(threads) : [];
     const given = new Set(posts.map(({ oid }) => hexOf(oid)));
-    // As they are now, those that were given are no older.
+    // For a post in both lists the given state is used; it is not older.
     const all = [...posts, ...siblings.filter(({ oid }) => !given.has(hexOf(oid)))];
     for (const [id, document] of await this.#held(siblings)) held.set(id, document);
     const counts = countThreads(siblings);
     const changes = all.flatMap((post) => this.#changeOf(post, held.get(hexOf(post.oid)), counts));
     if (changes.length === 0) {
-      // Another process may have written them a moment ago, and not made them seen yet.
+      // Another process may have written them a moment ago and not refreshed the index yet.
       await this.refresh();
       await this.#countAuthors();
       return { changed: 0, refused: [] };
@@ -72,7 +72,7 @@ export class ClusterWriter {
       this.#cluster,
       changes.map(({ write }) => write),
     );
-    // Not before: who counts meanwhile would count without what is not seen yet.
+    // The authors are noted after the refresh, because a count before it would miss the new posts.
     await this.refresh().finally(() => {
       for (const handle of changes.flatMap(({ handles }) => handles)) this.#uncounted.add(handle);
     });
@@ -80,7 +80,7 @@ export class ClusterWriter {
     return { changed: changes.length - outrun.length - refused.length, refused };
   }
 
-  /** Takes posts into an index that is made. What is newer there stays. */
+  /** Adds posts to an index in construction. Newer documents there stay. */
   async add(posts: readonly IndexedPost[]): Promise<Refused[]> {
     const threads = threadsOf(posts, new Map());
     const counts = countThreads(threads.length > 0 ? await this.#ofThreads(threads) : []);
@@ -100,7 +100,7 @@ export class ClusterWriter {
           seen: null,
         })),
       );
-      // Counted by others already, before all posts were there.
+      // Other processes counted these authors before all posts were there.
       for (const { document } of outrun) this.#uncounted.add((document as { by: string }).by);
     }
     await this.refresh(BUILD_MS);
@@ -108,7 +108,7 @@ export class ClusterWriter {
   }
 
   async setPosition({ at, beat }: IndexPosition): Promise<void> {
-    // Of several processes the one that has followed farthest is right for all: each has taken in what came before.
+    // The highest position is correct for all processes: the process that wrote it has applied all earlier changes.
     const document = { kind: 'state', position: at, beat };
     const { refused } = await writeAll(this.#cluster, [
       { index: this.#alias, id: 'state', document, version: Math.max(0, Math.floor(at)) },
@@ -116,7 +116,7 @@ export class ClusterWriter {
     if (refused[0]) throw new Error(`the position was refused: ${refused[0].reason}`);
   }
 
-  /** Only a build writes it: an index without it lacks posts. */
+  /** Writes the mark of a complete index. Only a build writes it; an index without it lacks posts. */
   async markWhole(): Promise<void> {
     await writeAll(this.#cluster, [{ index: this.#alias, id: 'whole', document: { kind: 'whole' } }]);
   }
@@ -127,7 +127,10 @@ export class ClusterWriter {
     if (_shards.failed > 0) throw new IndexAwayError('away', 'a part of the index cannot be refreshed');
   }
 
-  /** Documents as they are, seen or not. @throws IndexAwayError where one cannot be read: it is not absent. */
+  /**
+   * Reads documents by id, also those written since the last refresh.
+   * @throws IndexAwayError where one cannot be read: it is not absent.
+   */
   async get<Source>(ids: readonly string[]): Promise<Got<Source>[]> {
     if (ids.length === 0) return [];
     const { docs } = await this.#cluster.call<{ docs: Got<Source>[] }>({
@@ -146,7 +149,7 @@ export class ClusterWriter {
     return new Map(docs.filter(({ found }) => found).map((document) => [document._id, document]));
   }
 
-  /** What is to be written of a post, if anything. */
+  /** The write for a post; empty if the index already holds the post's state. */
   #changeOf(
     post: IndexedPost,
     document: HeldDocument | undefined,
@@ -176,20 +179,20 @@ export class ClusterWriter {
     return { index: this.#alias, id: hexOf(post.oid), document, version: post.changed ?? 0 };
   }
 
-  /** Words were removed: the files may hold them until another index takes the place of this one. */
+  /** Words were removed. The cluster's files may hold them until another index replaces this one. */
   async #noteGone(): Promise<void> {
     const document = { kind: 'state', gone_since: Date.now() };
     await writeAll(this.#cluster, [{ index: this.#alias, id: 'gone', document, seen: null }]);
   }
 
-  /** Each is written only where no other process has counted it meanwhile. */
+  /** Writes each author's count only if no other process has written it meanwhile. */
   async #countAuthors(): Promise<void> {
-    // Of an author whom many count at once some are left to the next time.
+    // If many processes count an author at once, that author may be left to the next call.
     for (let attempt = 0; this.#uncounted.size > 0 && attempt < ATTEMPTS; attempt++) {
       const left = [...this.#uncounted];
       for (let from = 0; from < left.length; from += AUTHORS) {
         const some = left.slice(from, from + AUTHORS);
-        // Before: what is written while they are counted has them counted again.
+        // Removed before the count: a write during the count adds the author again.
         for (const handle of some) this.#uncounted.delete(handle);
         const again = await this.#countSome(some).catch((error) => {
           for (const handle of some) this.#uncounted.add(handle);
@@ -201,7 +204,10 @@ export class ClusterWriter {
     }
   }
 
-  /** Counts the posts of every author where others may write: what a killed process has left uncounted. */
+  /**
+   * Counts the posts of every author while other processes may write. This repairs what a killed process left
+   * uncounted.
+   */
   async recountAuthors(): Promise<void> {
     for (const kind of ['post', 'author']) {
       for await (const authors of this.#authorsOf(kind)) {
@@ -211,7 +217,7 @@ export class ClusterWriter {
     }
   }
 
-  /** The authors of all documents of a kind, some at a time. */
+  /** The authors of all documents of a kind, in batches. */
   async *#authorsOf(kind: string) {
     for (let after: object | undefined, isLast = false; !isLast; ) {
       const source = { size: AUTHORS, sources: [{ by: { terms: { field: 'by' } } }], ...(after && { after }) };
@@ -224,7 +230,7 @@ export class ClusterWriter {
     }
   }
 
-  /** Answers those that another process has counted meanwhile. */
+  /** Returns the authors whose count another process has written meanwhile. */
   async #countSome(handles: readonly string[]): Promise<string[]> {
     const byId = new Map(handles.map((handle) => [authorId(handle), handle]));
     const seen = await this.get<{ posts: number; since: number }>([...byId.keys()]);
@@ -243,7 +249,7 @@ export class ClusterWriter {
       const count = counted.get(by);
       if (count && _source && count.posts === _source.posts && count.since === _source.since) return [];
       if (!count && !isHeld) return [];
-      // Of an author without posts a document stays that is found by nothing, so that a count from before cannot come back.
+      // An author without posts keeps a tombstone that no search finds, so that an older count cannot return.
       const document = count ? { kind: 'author', by, ...count } : { kind: 'gone' };
       return [{ index: this.#alias, id: _id, document, seen: isHeld ? { _seq_no, _primary_term } : null }];
     });
@@ -258,12 +264,12 @@ interface Value {
 
 const SINCE = { since: { min: { field: 'saved_at' } } };
 
-/** A handle may be longer than an id. */
+/** Document id of an author: a hash, because a handle may be longer than an id may be. */
 export function authorId(handle: string): string {
   return `by-${createHash('sha1').update(handle).digest('base64url')}`;
 }
 
-/** The threads in which some posts stand, or stood. */
+/** The present and former threads of posts. */
 function threadsOf(posts: readonly IndexedPost[], held: Map<string, HeldDocument>): string[] {
   const threads = posts.flatMap(({ oid, thread }) => [thread, held.get(hexOf(oid))?._source?.thread]);
   return [...new Set(threads.filter((thread): thread is string => typeof thread === 'string'))];

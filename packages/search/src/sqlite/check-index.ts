@@ -13,7 +13,7 @@ interface Held extends PostColumns {
 
 const KEPT = 1_000;
 
-/** Every row of what is counted: its name, and in how many posts it stands. */
+/** All rows of each count table: the row's name, and its number of posts. */
 const COUNTS = {
   trigram: 'SELECT term AS name, doc AS posts FROM term',
   text: 'SELECT text AS name, posts FROM piece',
@@ -24,9 +24,10 @@ const COUNTS = {
 };
 
 /**
- * Compares an index file with the posts it was derived from, given by `_id` ascending: every stored column of every
- * post, every count, and for the full text, which keeps no words, how many posts each trigram of the archive occurs in. What a row
- * should hold is derived as on the way in; how it got there, and by which trigrams it is found, is derived a second way.
+ * Compares an index file with the posts that it was derived from. `posts` must be in ascending order of `_id`. The
+ * check covers every stored column, every count, and, because the full text keeps no words, the number of posts per
+ * trigram. The expected row comes from the writer's own `deriveRow`; the expected counts and trigrams are computed a
+ * second way.
  */
 export async function checkIndex(
   path: string,
@@ -103,7 +104,7 @@ function piecesOf(fields: string[], lengths: number[]): Set<string> {
   return distinct;
 }
 
-/** In what counts a post stands, by the names of their rows. */
+/** The rows of each count table that count a post, by name. */
 function countedIn(row: PostColumns): Record<keyof typeof COUNTS, Iterable<string>> {
   const { at, category, traits, content, names } = row;
   const day = Math.floor(at / DAY_MS);

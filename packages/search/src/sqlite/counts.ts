@@ -3,12 +3,12 @@ import { DAY_MS } from '../figures.ts';
 import { type IndexFile, Query } from './index-file.ts';
 import type { PostColumns } from './post-table.ts';
 
-/** How many values name a row of each table of counts. */
+/** Number of key columns of each count table. */
 const NAMES = { category: 1, day: 1, kind: 2, month: 3 };
 
 type Counted = { [N in keyof Pick<PostColumns, 'at' | 'category' | 'traits'>]: number | bigint };
 
-/** Keeps the tables of counts. The changes of a batch are gathered, and written once. */
+/** Maintains the count tables. It collects the changes of a batch and writes them once. */
 export class Counts {
   readonly #tables: Record<string, Query<unknown>>;
   readonly #changes = new Map<string, number>();
@@ -21,7 +21,7 @@ export class Counts {
     );
   }
 
-  /** `by`: 1 for a post that comes, -1 for one that goes. */
+  /** `by` is 1 for an added post and -1 for a removed one. */
   tally({ at, category, traits }: Counted, by: 1 | -1): void {
     const day = Math.floor(Number(at) / DAY_MS);
     const rows = [

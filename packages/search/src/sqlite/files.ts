@@ -1,12 +1,12 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 
-/** Stands beside a damaged file. */
+/** The marker file beside a damaged index file. */
 export const condemned = (path: string) => `${path}-damaged`;
 
-/** The file that is built to take the place of another. */
+/** The new index file while it is built. */
 export const building = (path: string) => `${path}.building`;
 
-/** The same once it is whole. */
+/** The new index file once it is complete. */
 const next = (path: string) => `${path}.next`;
 
 export function bytesOf(path: string): number {
@@ -18,19 +18,19 @@ export function removeFile(path: string): void {
 }
 
 /**
- * Puts the file that was built in the place of the one in use. No thread writes or opens either, and the one that built it
- * has ended. Open readers keep the old file.
+ * Replaces the current file by the new one. The caller guarantees that no thread writes or opens either file, and that
+ * the builder thread has ended. Open readers keep the old file.
  */
 export function putInPlace(path: string): void {
-  // From here on also a process that is killed ends with the new file.
+  // From here on a restart after a kill also completes the swap.
   renameSync(building(path), next(path));
   endPutting(path);
 }
 
-/** Ends what a killed process has begun. */
+/** Completes a swap that a killed process has begun. */
 export function endPutting(path: string): void {
   if (!existsSync(next(path))) return;
-  // A log of the old file would be read as one of the new.
+  // SQLite would apply the WAL of the old file to the new file.
   for (const file of beside(path)) rmSync(file, { force: true });
   renameSync(next(path), path);
 }

@@ -11,7 +11,7 @@ import { checkIndex } from './check-index.ts';
 import { openIndex } from './index-threads.ts';
 
 const MOMENTS = cases({ quick: 5, full: 100 });
-/** A file of 400 posts has some 140. */
+/** More than the about 140 pages of a file with 400 posts. */
 const MOST_PAGES = 170;
 const random = seeded(31);
 
@@ -39,7 +39,7 @@ test(
           const before = changes.made;
           for (let more = 0; more < 200; more++) changes.make();
           await take(changes.since(before));
-          // Into both files.
+          // The change goes into both files.
           await index.apply(changes.since(before), { at: changes.made, beat: 1 });
           return { at: changes.made, beat: 1 };
         },

@@ -77,7 +77,7 @@ async function differences(posts: IndexedPost[]): Promise<string[]> {
   return (await checkIndex(path, inOrderOfId())).differences;
 }
 
-/** Files of the index that hold a word, also where it was removed. */
+/** The index files that contain a word, even a removed one. */
 const filesWith = (word: string) =>
   readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(word));
 
@@ -125,7 +125,7 @@ test('what changes while the next file is built is in it as well', async () => {
     catchUp: async (take) => {
       await take([changed]);
       await index.apply([changed], null);
-      // While the file waits for its place.
+      // The new file is complete, but not yet in place.
       await index.apply([during], null);
       expect(await total('quokka')).toBe(1);
       ({ version } = index);
@@ -161,7 +161,7 @@ test('nothing holds the old file open once its questions have ended', async () =
         const target = readlinkSync(`/proc/self/fd/${fd}`);
         return target.startsWith(path) ? [target] : [];
       } catch {
-        // It was closed meanwhile.
+        // The file was closed meanwhile.
         return [];
       }
     });
@@ -199,7 +199,7 @@ test.each([
   await index.close();
   const isWhole = suffix === 'next';
   copyFileSync(join(folder, 'kept'), `${path}.${suffix}`);
-  // Of the old file: read as one of the new, it would tear it.
+  // A log of the old file: applied to the new file, it would corrupt it.
   if (isWhole) writeFileSync(`${path}-wal`, 'a log of another file');
   index = await open();
   expect([await total('old'), await total('new')]).toEqual(isWhole ? [0, 60] : [41, 0]);
@@ -237,7 +237,7 @@ test('a build rests before each batch while a question is under way, with nothin
     file.close();
   });
   await build(posts);
-  // The writer writes 2,000 at once: 50 batches.
+  // The writer writes 2,000 posts at once, which are 50 batches.
   expect(written).toEqual([...Array(50).fill(0), 2_000]);
   answer?.();
   expect(await asked).toBe(2_040);

@@ -6,7 +6,7 @@ import { building, condemned, endPutting, removeFile } from './files.ts';
 import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
-/** A file made with other tables is built again, also where the version was forgotten. */
+/** A file with other tables is built again, even if a change forgot to raise the version. */
 const SCHEMA = `${SCHEMA_VERSION} ${TABLES}`;
 
 export type IndexFile = Database.Database;
@@ -14,8 +14,9 @@ export type Value = string | number | bigint | Uint8Array | null;
 
 /**
  * A prepared statement that takes its values as one list (the library reads a lone object as named values). `all` and
- * `first` run to the end at once; an `iterate` that is not read to its end holds an old state of the file. Bytes come back
- * as Uint8Array (the library's ArrayBuffer fits nothing here). With `big`, whole numbers come back as bigint: ranks exceed 2^53.
+ * `first` read every row at once. An `iterate` that is not read to its end holds an old snapshot of the file. Bytes
+ * come back as Uint8Array, because the library's ArrayBuffer does not suit the callers. With `big`, integers come back
+ * as bigint: ranks exceed 2^53.
  */
 export class Query<T> {
   readonly #statement: ReturnType<IndexFile['prepare']>;
@@ -43,13 +44,16 @@ export class Query<T> {
     }
   }
 
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   run(...values: Value[]): number {
     return this.#statement.run(values).changes;
   }
 }
 
-/** Opens the file for writing; a missing or half-built one, or that of another archive, is replaced by an empty one. */
+/**
+ * Opens the file for writing. Replaces a file that is missing, incomplete, untrusted or of another archive by an empty
+ * one.
+ */
 export function openForWriting(path: string, epoch: string): { db: IndexFile; isEmpty: boolean } {
   mkdirSync(dirname(path), { recursive: true });
   endPutting(path);
@@ -60,7 +64,7 @@ export function openForWriting(path: string, epoch: string): { db: IndexFile; is
   return { db: makeEmpty(path, epoch), isEmpty: true };
 }
 
-/** A file beside the one in use; `putInPlace` makes it that. */
+/** Opens a new file beside the current one; `putInPlace` makes it current. */
 export function openForBuilding(path: string, epoch: string): { db: IndexFile; isEmpty: true } {
   removeFile(building(path));
   return { db: makeEmpty(building(path), epoch), isEmpty: true };
@@ -71,8 +75,9 @@ function makeEmpty(path: string, epoch: string): IndexFile {
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;');
   tuneForWriting(db);
   db.exec(TABLES);
-  // Large pages and late merges: posts arrive in any order of time, and every merge rewrites what it touches. Some pages are
-  // merged with each batch; a level that reaches `crisismerge` segments is merged at once, with a log as large as the level.
+  // Large pages and late merges, because posts arrive in any order of time and every merge rewrites what it touches.
+  // FTS5 merges some pages with each batch. It merges a level of `crisismerge` segments at once, with a log as large as
+  // the level.
   db.exec(
     `INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('pgsz', 4050), ('automerge', 16), ('crisismerge', 64)`,
   );
@@ -82,12 +87,12 @@ function makeEmpty(path: string, epoch: string): IndexFile {
   return db;
 }
 
-/** Writes a mark beside a damaged file: no later start may trust it. */
+/** Writes a marker beside a damaged file, so that no later start trusts it. */
 export function condemn(path: string): void {
   writeFileSync(condemned(path), '');
 }
 
-/** Opens the file of a running process for questions alone; `once` spares memory where everything is read only once. */
+/** Opens the file of a running process read-only. `once` saves memory if everything is read only once. */
 export function openForReading(path: string, options: { once?: boolean } = {}): IndexFile {
   const db = new Database(path);
   db.exec(`PRAGMA mmap_size = ${options.once ? 0 : 2 ** 32}; PRAGMA cache_size = ${options.once ? -8_192 : -65_536};`);
@@ -103,7 +108,7 @@ export function setMeta(db: IndexFile, key: string, value: string | number): voi
   new Query(db, 'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(key, value);
 }
 
-/** Marks the file as whole: until then the next start builds it again. */
+/** Makes the indexes and marks the file as complete. A start replaces a file without the mark. */
 export function finishBuild(db: IndexFile): void {
   db.exec(INDEXES);
   setMeta(db, 'built', 1);
@@ -114,7 +119,7 @@ function openKept(path: string, epoch: string): IndexFile | undefined {
   try {
     db = new Database(path, { fileMustExist: true });
     tuneForWriting(db);
-    // Writes are not synced one by one: they outlive the process, but not the machine's going down under it.
+    // Writes are not synced. They survive the end of the process, but not a crash of the machine.
     const isSound = getMeta(db, 'clean') === 1 || getMeta(db, 'boot') === bootId();
     if (isSound && isOurs(db, epoch)) {
       beginUse(db);
@@ -124,7 +129,7 @@ function openKept(path: string, epoch: string): IndexFile | undefined {
   } catch (error) {
     if (db?.open) db.close();
     if ((error as { code?: string }).code === 'SQLITE_FULL') throw error;
-    // Not a file of ours, or a damaged one: whatever it holds can be derived again.
+    // Not an index file, or a damaged one. All its content can be derived again.
   }
   return undefined;
 }
@@ -133,7 +138,7 @@ function isOurs(db: IndexFile, epoch: string): boolean {
   return getMeta(db, 'schema') === SCHEMA && getMeta(db, 'built') === 1 && getMeta(db, 'epoch') === epoch;
 }
 
-/** Closes a written file so that it can be trusted whatever happens to the machine after. */
+/** Closes a written file durably: it can be trusted after a crash of the machine. */
 export function closeWritten(db: IndexFile): void {
   db.exec('PRAGMA synchronous = FULL');
   setMeta(db, 'clean', 1);
@@ -141,7 +146,7 @@ export function closeWritten(db: IndexFile): void {
   db.close();
 }
 
-/** Says, synced, that from now on the file can be trusted only while this machine is up; then stops syncing. */
+/** Records durably that the file can be trusted only until the machine restarts. Then it stops syncing. */
 function beginUse(db: IndexFile): void {
   db.exec('PRAGMA synchronous = FULL');
   setMeta(db, 'clean', 0);
@@ -149,12 +154,12 @@ function beginUse(db: IndexFile): void {
   db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = OFF;');
 }
 
-/** Names the time since the machine last started. */
+/** An id of the present boot of the machine. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    // Elsewhere no two looks need agree: a file that was not closed is then built again.
+    // Other systems have no such id. A random one makes a start rebuild each file that was not closed.
     return randomUUID();
   }
 }

@@ -19,27 +19,30 @@ import { building, bytesOf, putInPlace, removeFile } from './files.ts';
 import type { Asked, WorkerOptions } from './messages.ts';
 import { Thread } from './thread.ts';
 
-/** Room for a new file and, while its largest index is made, for its log. */
+/**
+ * Free space that a build needs, as a factor of the new file's size. The log needs room while the largest index is
+ * made.
+ */
 const ROOM = 1.25;
-/** Batches that a build reads ahead of what it writes, if no question came for so long. */
+/** Batches that a build reads ahead of the writer, if no question has come for `UNASKED_MS`. */
 const BATCHES_AHEAD = 16;
 const UNASKED_MS = 1_000;
 
 interface IndexOptions<Asker> {
   /** The index file of this process. */
   path: string;
-  /** Of the archive it is derived from: the file of another one is made again. */
+  /** Id of the archive that the file is derived from. A file of another archive is replaced. */
   epoch: string;
   /** The built worker script. */
   worker: URL | string;
-  /** Decides whose question is answered next. */
+  /** Makes the queue that decides which question a worker answers next. */
   turns<Worker>(workers: readonly Worker[]): Turns<Worker, Asker>;
-  /** Bytes that are free on the disk of a folder. */
+  /** Returns the free bytes on the disk of a folder. */
   free?: (folder: string) => Promise<number>;
   rest?: (ms: number) => Promise<unknown>;
 }
 
-/** Opens the index file of this process, made again where it cannot be trusted. */
+/** Opens the index file of this process. Replaces a file that cannot be trusted by an empty one. */
 export async function openIndex<Asker>(options: IndexOptions<Asker>): Promise<ArchiveIndex<Asker>> {
   const index = new IndexThreads(options);
   await index.start();
@@ -47,9 +50,9 @@ export async function openIndex<Asker>(options: IndexOptions<Asker>): Promise<Ar
 }
 
 /**
- * The index behind threads: one writes the file, and as many as there are cores but one read it, so that neither a batch
- * nor a long count keeps a request waiting on the event loop. An export has a thread of its own. A thread has one file all
- * its life: the library lets go of a file for certain only when the thread ends that has opened it.
+ * The index in worker threads. One thread writes the file; as many readers as there are cores, less one, answer
+ * questions. So neither a batch nor a long count blocks the event loop. An export has its own thread. A thread uses one
+ * file for its whole life, because the library reliably releases a file only when the thread ends.
  */
 class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   readonly isShared = false;
@@ -63,12 +66,12 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   readonly failure: Promise<never>;
   #fail: (error: Error) => void = () => {};
   version = 0;
-  /** Questions that wait or are being answered. */
+  /** Number of questions that wait or are being answered. */
   #asked = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
-  /** The builder once it holds all posts: from then on it takes in changes too. */
+  /** The builder thread once it holds all posts. From then on it receives changes too. */
   #next: Thread | null = null;
-  /** While one file takes the place of the other, nothing is written, and no thread opens either. */
+  /** Pending during a swap of the files. Meanwhile no thread writes and no thread opens a file. */
   #replacing: Promise<unknown> = Promise.resolve();
   #opening: Promise<unknown> = Promise.resolve();
 
@@ -78,12 +81,12 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     this.failure = new Promise((_, reject) => {
       this.#fail = reject;
     });
-    // Only some listen.
+    // Not every caller listens; an unheard rejection must not end the process.
     this.failure.catch(() => {});
   }
 
   async start(): Promise<void> {
-    // The writer first: it makes or replaces the file.
+    // The writer starts first, because it makes or replaces the file.
     await this.#writing();
     await this.#startReaders();
   }
@@ -95,12 +98,12 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     onAhead?: (oids: Uint8Array[]) => void,
   ): Promise<Questions[N]['answer']> {
     const question = ({ thread }: Reader) => thread.ask(name, { ...asked, version: this.version } as Asked<N>, onAhead);
-    // The API itself walks all the time: that keeps no build waiting.
+    // The server itself asks `walk` all the time. Such questions must not slow a build.
     if (name === 'walk') return this.#questions.ask(question, asker);
     this.#asked++;
     this.#askedAt = performance.now();
     try {
-      // The queue throws before it returns a promise where the caller has left.
+      // The queue throws synchronously if the caller has left.
       return await this.#questions.ask(question, asker);
     } finally {
       this.#asked--;
@@ -113,12 +116,12 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     this.#opening = Promise.allSettled([this.#opening, starting]);
     const thread = await starting;
     try {
-      // One chunk is read ahead, and no more: a slow reader fills no memory.
+      // Only one chunk is read ahead, so that a slow client fills no memory.
       for (let next = thread.call('chunk', null); ; ) {
         const chunk = await next;
         if (chunk.length === 0) return;
         next = thread.call('chunk', null);
-        // It may fail after the reader has left.
+        // The call may fail after the client has left.
         next.catch(() => {});
         yield chunk;
       }
@@ -136,7 +139,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     const next = this.#next;
     const [{ changed }] = await Promise.all([
       writer.call('apply', { posts, position }),
-      // What cannot be taken into the next file ends its building, and nothing else.
+      // If the new file refuses a batch, only its build fails.
       next?.call('apply', { posts, position: null }).catch((error) => next.end(error)),
     ]);
     if (changed > 0) this.version++;
@@ -155,15 +158,15 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     try {
       const writing: Promise<unknown>[] = [];
       let startedAt = performance.now();
-      // Some batches are written while the next are read.
+      // The builder writes some batches while the next ones are read.
       for await (const batch of posts) {
         const isAsked = this.#asked > 0 || performance.now() - this.#askedAt < UNASKED_MS;
         while (writing.length >= (isAsked ? 1 : BATCHES_AHEAD)) await writing.shift();
-        // Leaves half of the time to questions that wait: nothing is written meanwhile.
+        // Leaves half of the time to waiting questions: the build writes nothing meanwhile.
         if (this.#asked > 0) await rest(performance.now() - startedAt);
         startedAt = performance.now();
         const one = take(batch);
-        // A failure surfaces when it is awaited; until then it must not count as unhandled.
+        // The error surfaces at the `await`. Until then it must not count as unhandled.
         one.catch(() => {});
         writing.push(one);
       }
@@ -177,16 +180,19 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       this.#next = null;
       this.#replacing = Promise.resolve();
       await builder.end();
-      // In its place by now, or given up.
+      // By now the file is in place, or the build has failed.
       removeFile(building(path));
     }
   }
 
   async tidy(): Promise<void> {
-    // Each start removes it.
+    // Each start removes the remains of a build.
   }
 
-  /** A first file is built in any case: nothing can be answered without it. */
+  /**
+   * Throws `NoRoomError` if the disk is too small. A first build always runs, because without it no question can be
+   * answered.
+   */
   async #lookForRoom(count: number): Promise<void> {
     const { path, free = freeBytes } = this.#options;
     const { posts, position } = await this.summary();
@@ -201,7 +207,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     await builder.call('apply', { posts: [], position });
     await builder.call('close', null);
     await builder.end();
-    // What it was given before is written by then.
+    // The writer answers after it has written all earlier batches.
     await writer?.call('summary', null);
     await writer?.end();
     this.#writer = null;
@@ -215,7 +221,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     }
   }
 
-  /** The writer, started again where it could not open the file: a full disk may have room by now. */
+  /** The writer thread. It is started again if it could not open the file: a full disk may have room by now. */
   async #writing(): Promise<Thread> {
     await this.#replacing.catch(() => {});
     return this.#startWriter();
@@ -231,7 +237,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
 
   async #startReaders(): Promise<void> {
     const threads = await Promise.all(this.#readers.map(() => this.#start('reader'))).catch((error) => {
-      // Those of before would go on with a file that takes in nothing any more.
+      // Otherwise the old readers would answer from a file that receives no more changes.
       this.#fail(error);
       throw error;
     });
@@ -257,7 +263,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     try {
       await writer.call('close', null);
     } finally {
-      // Also where the file is torn, and the writer has ended already.
+      // Also if the file is damaged and the writer has already ended.
       await Promise.all([writer, ...this.#readers.map(({ thread }) => thread)].map((thread) => thread.end()));
     }
   }
@@ -268,7 +274,7 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** A place in the queue: another thread takes it with each new file, and questions under way go on with the one before. */
+/** A worker of the queue. Each new file gives it a new thread; questions in progress stay with the old thread. */
 interface Reader {
   thread: Thread;
 }

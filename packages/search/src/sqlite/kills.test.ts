@@ -13,9 +13,9 @@ import { closeWritten, openForWriting } from './index-file.ts';
 import { IndexWriter } from './writer.ts';
 
 const KILLS = cases({ quick: 3, full: 100 });
-/** Changes that one process makes at most. */
+/** The most changes of one process. */
 const CHANGES = 1_500;
-/** A build has some ten. */
+/** More than the about ten stages of a build. */
 const STAGES = 25;
 const random = seeded(29);
 
@@ -37,11 +37,11 @@ test(
   SERIES_MS,
 );
 
-/** Kills it at a stage of a build, and up to 30 ms later; answers the stages that it has come to. */
+/** Kills the process up to 30 ms after a stage of a build. Returns the stages that it reached. */
 async function runUntilKilled(path: string, end: number, kill: number): Promise<string[]> {
   const child = fork(built('build-until-killed'), [path, String(end)], { stdio: 'inherit' });
   const exit = once(child, 'exit');
-  // Drawn before it runs, and spread over all stages: what a series meets must not hang on how fast the machine is.
+  // Chosen in advance and spread over all stages, so that the machine's speed does not decide which stages are hit.
   const wanted = 1 + Math.floor(((kill + random()) / KILLS) * STAGES);
   const laterMs = random() * 30;
   const stages: string[] = [];
@@ -54,12 +54,15 @@ async function runUntilKilled(path: string, end: number, kill: number): Promise<
   return stages;
 }
 
-/** Opens the file as the next start does, follows what it lacks, and compares every post; answers up to where changes are in it. */
+/**
+ * Opens the file as the next start does, applies the missing changes and compares every post. Returns the position up
+ * to which the file has all changes.
+ */
 async function recover(path: string, end: number, begun: number | null): Promise<number> {
   const { db, isEmpty } = openForWriting(path, 'epoch');
   const writer = new IndexWriter(db, isEmpty);
   const { position } = writer.summary();
-  // Where a file was whole there is one, and it has not gone back.
+  // If the file was complete before, it still has a position, and not an earlier one.
   expect(position?.at ?? -1).toBeGreaterThanOrEqual(begun ?? -1);
   expect(['next', 'building'].filter((suffix) => existsSync(`${path}.${suffix}`))).toEqual([]);
   const changes = new Changes(end);

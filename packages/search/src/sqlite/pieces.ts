@@ -1,21 +1,24 @@
 import { type IndexFile, Query } from './index-file.ts';
 import { type PostColumns, SEPARATOR } from './post-table.ts';
 
-/** More than any code point; and than those of ASCII, most of all there are, which are counted without looking them up. */
+/**
+ * `BEYOND` exceeds every code point. `ASCII` exceeds those of ASCII: pairs within ASCII are the most frequent, and
+ * fixed arrays count them.
+ */
 const BEYOND = 0x11_0000;
 const ASCII = 0x80;
 const NONE = SEPARATOR.codePointAt(0) as number;
 
 /**
- * Counts in how many posts each text of one or two letters stands. A batch's counts are gathered, of texts as numbers,
- * single letters as pairs that begin with nothing, and written once.
+ * Counts the posts that hold each text of one or two letters. Texts are encoded as numbers; a single letter is a pair
+ * whose first part is `NONE`. The counts of a batch are collected and written once.
  */
 export class Pieces {
   readonly #add: Query<unknown>;
   readonly #drop: Query<unknown>;
   readonly #changes = new Map<number, number>();
   readonly #ofPost = new Set<number>();
-  /** The same of pairs within ASCII: changes, and the last post that had each. */
+  /** The same for pairs within ASCII: the changes, and the last post that had each pair. */
   readonly #asciiChanges = new Int32Array(ASCII * ASCII);
   readonly #asciiPosts = new Int32Array(ASCII * ASCII);
   #post = 0;
@@ -25,7 +28,7 @@ export class Pieces {
     this.#drop = new Query(db, 'DELETE FROM piece WHERE text = ? AND posts = 0');
   }
 
-  /** `by`: 1 for a post that comes, -1 for one that goes. */
+  /** `by` is 1 for an added post and -1 for a removed one. */
   tally({ content, names }: Pick<PostColumns, 'content' | 'names'>, by: 1 | -1): void {
     this.#ofPost.clear();
     this.#post++;

@@ -2,21 +2,23 @@ import { CATEGORIES, foldText } from '@archive/contracts';
 import type { IndexedPost } from '../indexed-post.ts';
 import { packTraits, traitFields } from './traits.ts';
 
-/** Closes every field of the full text. Posts hold no such character: control characters are stripped on the way in. */
+/**
+ * Ends every field of the full text. No post holds this character, because control characters are stripped on input.
+ */
 export const END = '\u0002\u0002';
 
 /** Between name and handle in `post.names`. */
 export const SEPARATOR = '\u0001';
 
-/** Rank of a post without category: after every category. */
+/** Sort value of a post without category: after all categories. */
 const NO_CATEGORY = CATEGORIES.length;
 
-/** The category in the full text: one trigram that no text can ask for. */
+/** The category as a trigram of the full text that no search text can contain. */
 export function categoryToken(category: number): string {
   return `\u0001\u0001${category.toString(36)}`;
 }
 
-/** What the index keeps of a post: its columns of `post`, its author's handle, and what is put into the full text. */
+/** What the index keeps of a post: its columns of `post`, and its author's folded handle. */
 export function deriveRow(post: IndexedPost) {
   const content = foldText(post.content);
   const contentKey = post.content.toLowerCase();
@@ -34,7 +36,7 @@ export function deriveRow(post: IndexedPost) {
       thread: post.thread,
       author_key: post.author.toLowerCase(),
       names: author + SEPARATOR + handle,
-      // Mostly null: texts with accents and typographic quotation marks differ.
+      // Null where it equals `content`, which is most posts. Accents and typographic quotation marks make a difference.
       content_key: contentKey === content ? null : contentKey,
       content,
     },
@@ -42,7 +44,7 @@ export function deriveRow(post: IndexedPost) {
   };
 }
 
-/** What is put into the full text of such a row. */
+/** The full-text fields of a row, in the order of the columns of `search`. */
 export function searchFields(row: { content: string; names: string; category: number; traits: number }): string[] {
   const [author, handle] = row.names.split(SEPARATOR);
   return [row.content + END, author + END, handle + END, categoryToken(row.category), ...traitFields(row.traits)];
@@ -69,12 +71,12 @@ const COLUMNS = {
 
 export const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-/** Those derived from a post alone; the others are given out as it comes in. */
+/** Columns that follow from the post alone. The writer assigns the others. */
 export const DERIVED_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'rank' && name !== 'oid' && name !== 'author');
 
 export const POST_TABLE = `CREATE TABLE post (${COLUMN_NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', ')});`;
 
-/** Contents are ordered by their first 1,000 code points: a key as long as the longest text would be a second copy of it. */
+/** Contents are ordered by their first 1,000 code points. An index on the whole text would be a second copy of it. */
 export function contentOrder(table: '' | 'post.' = ''): string {
   return `substr(coalesce(${table}content_key, ${table}content), 1, 1000)`;
 }

@@ -18,7 +18,9 @@ const hex = ({ oid }: Pick<IndexedPost, 'oid'>) => Buffer.from(oid).toString('he
 const SINGLE = cases({ quick: 120, full: 400 });
 const BATCHES = cases({ quick: 8, full: 30 });
 
-/** Posts come in every order; ranks stay in the order of time, and everything that names them follows when they move. */
+/**
+ * Posts arrive in any order. Ranks keep the order of time, and every table that refers to a rank follows when it moves.
+ */
 describe('ranks', () => {
   let folder: string;
   let path: string;
@@ -129,7 +131,7 @@ describe('ranks', () => {
     const ranks = () =>
       new Query<{ oid: Uint8Array; rank: bigint }>(db, 'SELECT oid, rank FROM post ORDER BY rank', { big: true }).all();
     const before = new Map(ranks().map(({ oid, rank }) => [hex({ oid }), rank]));
-    // Each lands between the last one and the one after.
+    // Each post falls between the previous one and the next.
     for (let at = 0; at < 300; at++) save([START + 500 * DAY_MS + at]);
     const after = ranks();
     const moved = after.filter(({ oid, rank }) => (before.get(hex({ oid })) ?? rank) !== rank);

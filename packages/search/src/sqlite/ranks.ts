@@ -1,17 +1,19 @@
 import { type IndexFile, Query } from './index-file.ts';
 
-/** The first post of an archive: so far from zero that older ones fit before it, and small enough for six bytes. */
+/** Rank of the first post of an archive. Older posts fit below it, and it is small enough for six bytes. */
 const FIRST = 2n ** 41n;
-/** Left between neighbours, so that a post from between them finds a place: the more the fewer there are. */
+/**
+ * The gap between new neighbours is `ROOM` divided by the number of posts, so that a post between them finds a rank.
+ */
 const ROOM = 2n ** 28n;
 const LEAST_GAP = 2n ** 6n;
-/** Where there is no room left, neighbours move apart until they stand so far from each other. */
+/** If a gap is full, its neighbours are moved apart until they have at least this gap. */
 const SPREAD = 2n ** 4n;
 const FIRST_WINDOW = 16;
 /**
- * How far a post's place between its neighbours goes by its time; the rest goes by its number among those that come with it.
- * By number alone posts that come in any order of time halve one gap again and again, and a million of them move a
- * quarter of the others; by time alone those of one second stand at the edge of theirs.
+ * Weight of a post's time in its place between two neighbours; the rest is its index among the posts that come with it.
+ * With the index alone, posts in random order of time halve the same gap again and again, and a million of them move a
+ * quarter of the others. With the time alone, posts of one second crowd at the edge of the gap.
  */
 const BY_TIME = 0.8;
 
@@ -20,27 +22,27 @@ interface Neighbour {
   at: number;
 }
 
-/** Moves a post, and all that names it by its rank. */
+/** Changes the rank of a post wherever the rank is stored. */
 export type Move = (from: bigint, to: bigint) => void;
 
-/** Posts of a batch that come into the same gap, one after the other. */
+/** Consecutive posts of a batch that fall into the same gap. */
 interface Run {
-  /** Ranks at both ends of the gap, which are not free. */
+  /** The ranks that bound the gap; both are in use. */
   low: bigint;
   high: bigint;
-  /** Times that stand for them. */
+  /** The times at these bounds. */
   since: number;
   until: number;
-  /** The first of the batch in the gap, and the first after it. */
+  /** Indexes in the batch: the first post in the gap, and the first post after it. */
   begin: number;
   end: number;
   last: bigint;
 }
 
 /**
- * Gives posts their ranks: numbers in the order of time, close together, since the full text keeps the difference from
- * each match to the next. A post between two others gets a number between theirs; where none is left, those around it
- * move apart, of as many posts as it takes (an ordered list with labels).
+ * Assigns ranks: numbers in the order of time. They are close together, because the full text stores the difference
+ * from each match to the next. A post between two others gets a number between theirs. If none is free, the neighbours
+ * are moved apart, as many as necessary (the order-maintenance problem).
  */
 export class Ranks {
   readonly #statements: ReturnType<typeof prepare>;
@@ -53,13 +55,13 @@ export class Ranks {
     this.#move = move;
   }
 
-  /** A batch comes, with posts of these times, ascending. */
+  /** Begins a batch. `times` are those of its posts, ascending. */
   expect(times: readonly number[]): void {
     this.#times = times;
     this.#run = null;
   }
 
-  /** The rank of a new post, by its place in the batch. `isLast`: nothing is held that is newer. */
+  /** Returns the rank of a new post. `index` is its index in the batch. `isLast`: the file holds no newer post. */
   place(index: number, isLast: boolean): bigint {
     if (!this.#run || index >= this.#run.end) this.#run = this.#begin(index, isLast);
     const run = this.#run;
@@ -67,7 +69,7 @@ export class Ranks {
     const byTime = until > since ? ((this.#times[index] as number) - since) / (until - since) : 0.5;
     const byNumber = (index - begin + 1) / (end - begin + 1);
     const wanted = low + share(high - low, BY_TIME * byTime + (1 - BY_TIME) * byNumber);
-    // In their order, with a place left for each that follows.
+    // The ranks keep the order, and each later post of the run has a rank left.
     const most = high - BigInt(end - index);
     run.last = wanted <= run.last ? run.last + 1n : wanted < most ? wanted : most;
     return run.last;
@@ -105,14 +107,14 @@ export class Ranks {
   }
 
   /**
-   * Moves the posts up to `before` and from `after` on apart, as many as needed for `count` more between them, and answers
-   * where those two are then.
+   * Moves posts at and below `before`, and at and above `after`, apart: as many as necessary for `count` more between
+   * them. Returns the new ranks of these two.
    */
   #makeRoom(before: bigint, after: bigint, count: number): [bigint, bigint] {
     for (let window = FIRST_WINDOW; ; window *= 2) {
       const lower = this.#statements.downFrom.all(before, window + 1).map(({ rank }) => rank);
       const upper = this.#statements.upFrom.all(after, window + 1).map(({ rank }) => rank);
-      // The last of each stays where it is, unless the archive ends with it.
+      // The outermost post on each side keeps its rank, unless the archive ends there.
       const low = lower.length > window ? lower.pop() : undefined;
       const high = upper.length > window ? upper.pop() : undefined;
       const places = BigInt(lower.length + count + upper.length + 1);
@@ -126,7 +128,7 @@ export class Ranks {
     }
   }
 
-  /** In an order in which no place is taken before it is free. */
+  /** Moves posts in an order in which each target rank is free. */
   #moveAll(from: bigint[], to: bigint[]): void {
     const pairs = from.map((old, at) => [old, to[at] as bigint] as const);
     for (const [old, rank] of pairs) if (rank < old) this.#move(old, rank);
@@ -143,7 +145,7 @@ function prepare(db: IndexFile) {
   return {
     count: new Query<{ posts: number }>(db, 'SELECT coalesce(sum(posts), 0) AS posts FROM category'),
     last: new Query<Neighbour>(db, 'SELECT rank, CAST(at AS REAL) AS at FROM post ORDER BY rank DESC LIMIT 1', big),
-    // Of one time several may be held, in any order.
+    // Several posts may have the same time, in any order.
     before: new Query<Neighbour>(
       db,
       `SELECT max(rank) AS rank, CAST(at AS REAL) AS at FROM post WHERE at = (SELECT max(at) FROM post WHERE at <= ?)

@@ -1,18 +1,18 @@
 import { POST_INDEXES, POST_TABLE } from './post-table.ts';
 
 /**
- * The derived index: one SQLite file per process. The source holds the posts; this file only knows which of them match
- * a question, in which order, and how many. It may be deleted at any time and is then built again.
+ * The derived index: one SQLite file per process. The source holds the posts. This file only tells which of them match
+ * a question, in which order, and how many. It may be deleted at any time; the process then builds it again.
  *
- * - `post.rank` is the time rank: a number in the order of time (`ranks.ts`). Newest first is therefore the tail of every
- *   posting list, and since ranks stand close together, a list of them takes little room.
- * - `search` holds the trigrams of the folded text and no text. Every field ends in END, so that each of its one- and
- *   two-letter pieces begins a trigram; the category is a trigram of its own column, so that it joins a text question
- *   without a join of tables, and so do media, platform, language and more (`traits.ts`).
- * - `kind` counts posts by category and traits, `month` those of each calendar month: so totals of these filters, whichever
- *   are asked at once, are sums. By single days there would be nearly as many counts as posts.
- * - `piece` counts in how many posts a text of one or two letters stands: a typed word asks for these first.
- * - `post` holds the folded text for questions too short for trigrams, and the keys to sort by.
+ * - `post.rank` is a number in the order of time (`ranks.ts`). So the newest posts are at the tail of every posting
+ *   list. Ranks are close together, so posting lists are small.
+ * - `search` holds the trigrams of the folded text, and no text. Every field ends in END, so that each of its one- and
+ *   two-letter pieces begins a trigram. The category is a trigram of its own column, so that a text question with a
+ *   category needs no join of tables. The same holds for media, platform, language and more (`traits.ts`).
+ * - `kind` counts posts by category and traits, `month` by calendar month too. So totals of any combination of these
+ *   filters are sums. Counts per day would be nearly as many as posts.
+ * - `piece` counts the posts that hold a text of one or two letters. A typed word begins with such texts.
+ * - `post` holds the folded text for questions too short for trigrams, and the sort keys.
  */
 export const SCHEMA_VERSION = 10;
 
@@ -40,7 +40,7 @@ CREATE VIRTUAL TABLE search USING fts5 (
 CREATE VIRTUAL TABLE term USING fts5vocab (search, row);
 `;
 
-/** Made after a rebuild's bulk load, which is faster than keeping them on the way. */
+/** Made after the bulk load of a rebuild, which is faster than updating them during the load. */
 export const INDEXES = `
 ${POST_INDEXES}
 CREATE INDEX IF NOT EXISTS author_posts ON author (posts, handle);

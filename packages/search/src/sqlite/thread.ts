@@ -7,11 +7,11 @@ interface Pending {
   onAhead?: ((oids: Uint8Array[]) => void) | undefined;
 }
 
-/** One worker thread and the calls under way in it. */
+/** One worker thread and the pending calls to it. */
 export class Thread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
-  /** Rejects when the thread ends unasked. */
+  /** Rejects if the thread ends by itself. */
   readonly failure: Promise<never>;
   #rejectFailure: (error: Error) => void = () => {};
   #calls = 0;
@@ -24,7 +24,7 @@ export class Thread {
     this.failure = new Promise((_, reject) => {
       this.#rejectFailure = reject;
     });
-    // Only some listen.
+    // Not every caller listens; an unheard rejection must not end the process.
     this.failure.catch(() => {});
     worker.on('message', (reply: Reply) => this.#settle(reply));
     worker.on('error', (error) => this.#fail(error));
@@ -34,7 +34,7 @@ export class Thread {
   static start(script: URL | string, options: WorkerOptions): Promise<Thread> {
     const worker = new Worker(script, {
       workerData: options,
-      // It only passes ids on.
+      // An exporter only passes ids on, so it needs little memory.
       ...(options.role === 'exporter'
         ? { resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 } }
         : {}),
@@ -48,13 +48,13 @@ export class Thread {
     });
   }
 
-  /** What is answered at once. */
+  /** Calls an operation that answers in one turn. */
   async call<N extends OperationName>(name: N, input: Operations[N]['input']): Promise<Operations[N]['output']> {
     const { value } = await this.ask(name, input).next();
     return value as Operations[N]['output'];
   }
 
-  /** What is answered in turns, each of which has to be asked for. */
+  /** Calls an operation that answers in turns. Each step of the generator requests the next turn. */
   async *ask<N extends OperationName>(
     name: N,
     input: Operations[N]['input'],
@@ -76,7 +76,7 @@ export class Thread {
     }
   }
 
-  /** The output, or null where a turn has ended. */
+  /** Resolves with the output, or with null if only a turn has ended. */
   #send(request: Request, onAhead?: Pending['onAhead']): Promise<[output: unknown] | null> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
@@ -85,14 +85,14 @@ export class Thread {
     });
   }
 
-  /** `reason`: what calls that are under way or come later reject with. */
+  /** `reason` is the error of pending and later calls. */
   async end(reason?: Error): Promise<void> {
     this.#failure ??= reason;
     this.#rejectFailure = () => {};
     await this.#worker.terminate();
   }
 
-  /** Ends once no call is under way. */
+  /** Ends the thread once no call is pending. */
   endAfterAll(): void {
     this.#isLast = true;
     if (this.#underWay === 0) void this.end();

@@ -2,13 +2,13 @@ import { type MediaFilter, PLATFORMS, type Platform, primaryLanguage, showsMedia
 import { FLAGS, type Flag, type IndexedPost } from '../indexed-post.ts';
 
 /**
- * What a filter asks of a post beside its words as one number: so small that every index by a key holds it, and posts are
- * counted by all of it at once.
+ * The properties of a post that filters ask for besides its words, as one number. It is so small that every sort index
+ * stores it, and posts are counted by all properties at once.
  *
- * - bits 0 and 1: whether it shows a picture, and whether a video;
- * - bits 2 to 4: the platform, by its place in `PLATFORMS` from 1;
+ * - bits 0 and 1: whether the post shows a picture, and whether a video;
+ * - bits 2 to 4: the platform, as its index in `PLATFORMS` plus 1;
  * - bits 5 to 9: `FLAGS`;
- * - from bit 10 on: the language, 0 where none is known.
+ * - from bit 10 on: the language, 0 if unknown.
  */
 export function packTraits({ media, platform, language, flags }: Facets): number {
   const shown = (showsMedia(media, 'image') ? IMAGE : 0) | (showsMedia(media, 'video') ? VIDEO : 0);
@@ -28,7 +28,7 @@ const [IMAGE, VIDEO] = [0b01, 0b10];
 const [PLATFORM_SHIFT, LANGUAGE_SHIFT] = [2, 10];
 const MASKS = { media: 0b11, platform: 0b111_00, language: -1 << LANGUAGE_SHIFT };
 
-/** Posts whose traits, under the mask, are one of these. */
+/** Matches posts whose masked traits equal one of the values. */
 export interface Trait {
   mask: number;
   values: number[];
@@ -49,13 +49,13 @@ export function platformTrait(platform: Platform): Trait {
   return { mask: MASKS.platform, values: [platformBits(platform)] };
 }
 
-/** Null where posts cannot be in this language. */
+/** Null if no post can have this language. */
 export function languageTrait(tag: string): Trait | null {
   const bits = languageBits(tag);
   return bits === 0 ? null : { mask: MASKS.language, values: [bits] };
 }
 
-/** The language that posts of these traits are in; null where none is known. */
+/** The language in these traits; null if unknown. */
 export function languageOfTraits(traits: number): string | null {
   let number = (traits >> LANGUAGE_SHIFT) - 1;
   if (number < 0) return null;
@@ -65,12 +65,12 @@ export function languageOfTraits(traits: number): string | null {
   return String.fromCharCode(...letters.map((letter) => letter + 'a'.charCodeAt(0)));
 }
 
-/** Far from the letters by which the full text knows categories; nothing below is half a character. */
+/** First code point of the trait tokens: far from the letters of the category tokens, and above the surrogates. */
 const TOKENS = 0x2_0000;
 const FLAG_TOKENS = 0x100;
 const LANGUAGE_TOKENS = 0x200;
 
-/** A trigram of the full text that no text can ask for; values under different masks never equal. */
+/** A trigram that no search text can contain. Values under different masks have different tokens. */
 export function traitToken(value: number): string {
   return token(value < 1 << LANGUAGE_SHIFT ? value : LANGUAGE_TOKENS + (value >> LANGUAGE_SHIFT));
 }
@@ -83,7 +83,7 @@ function token(number: number): string {
   return `\u0001\u0001${String.fromCodePoint(TOKENS + number)}`;
 }
 
-/** What the full text holds of these traits, one field each; of flags the tokens of those that are set. */
+/** The full-text fields of these traits. `flags` holds one token per set flag. */
 export function traitFields(traits: number): [media: string, platform: string, language: string, flags: string] {
   const language = traits & MASKS.language;
   return [
@@ -102,7 +102,7 @@ function platformBits(platform: Platform): number {
   return (PLATFORMS.indexOf(platform) + 1) << PLATFORM_SHIFT;
 }
 
-/** Two letters come before three; 0 for anything else. */
+/** Codes of two letters come before codes of three; 0 for any other tag. */
 function languageBits(tag: string): number {
   const language = primaryLanguage(tag);
   if (!/^[a-z]{2,3}$/.test(language)) return 0;

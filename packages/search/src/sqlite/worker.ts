@@ -17,12 +17,12 @@ type Handlers = {
 const port = parentPort;
 if (!port) throw new Error('the archive index runs in a worker thread');
 const options = workerData as WorkerOptions;
-/** A turn ends after the step that passes this; a step is meant to take about as long. */
+/** A turn ends after the step that exceeds this time. A step should take about as long. */
 const TURN_MS = 10;
-/** Questions of which a turn has ended, by their calls. */
+/** Questions that wait for their next turn, by call number. */
 const underWay = new Map<number, Steps<unknown>>();
 
-// Questions come first. On Linux a priority is that of the thread, elsewhere that of the process.
+// The builder yields to questions. On Linux the priority applies to the thread, elsewhere to the process.
 if (options.role === 'builder' && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const handlers = handlersOf(options);
@@ -32,13 +32,13 @@ port.on('message', async (request: Request) => {
 });
 port.postMessage('ready');
 
-/** Null where nothing is waited for. */
+/** Null if the caller waits for no reply. */
 async function answer(handlers: Handlers, request: Request): Promise<Reply | null> {
   const { call } = request;
   try {
     if ('step' in request) return takeTurn(call, request.step);
     const tellAhead = (ahead: Uint8Array[]) => port?.postMessage({ call, ahead } satisfies Reply);
-    // A handler may be a method, and needs its object.
+    // A handler may be a method, so it is called on its object.
     const asked = handlers as Record<string, (input: unknown, onAhead: typeof tellAhead) => unknown>;
     const work = await asked[request.name]?.(request.input, tellAhead);
     if (work === undefined) throw new Error(`the ${options.role} does not know ${request.name}`);
@@ -47,7 +47,7 @@ async function answer(handlers: Handlers, request: Request): Promise<Reply | nul
     return takeTurn(call, 'go on');
   } catch (error) {
     const { message, stack, code } = error as Error & { code?: string };
-    // Whatever a torn file answers is wrong: it is built again by the next start.
+    // A damaged file answers wrongly. The marker makes the next start build it again.
     if (code && /^SQLITE_(CORRUPT|NOTADB)/.test(code) && options.role !== 'exporter') {
       condemn(options.role === 'builder' ? building(options.path) : options.path);
       setImmediate(() => {

@@ -8,15 +8,21 @@ import { DERIVED_COLUMNS, type DerivedRow, deriveRow, type PostColumns, searchFi
 import { Ranks } from './ranks.ts';
 
 const KNOWN_AUTHORS = 200_000;
-/** Posts of one transaction of a build, however few are handed over at a time: each leaves a segment of the full text to merge. */
+/**
+ * Posts per transaction of a build, whatever the size of the batches. Each transaction leaves a segment of the full
+ * text to merge.
+ */
 const BUILT_AT_ONCE = 2_000;
-/** Pages of the full text that one transaction merges at the end of a build: the log of all of them at once would be as large as the file. */
+/**
+ * Pages of the full text per transaction of the final merge. One transaction for all would need a log as large as the
+ * file.
+ */
 const MERGED_AT_ONCE = 2_000;
 
 type WholeColumn = 'at' | 'category' | 'traits' | 'saved_at' | 'reactions';
 type Held = { [N in 'rank' | 'author' | WholeColumn]: bigint } & Omit<PostColumns, WholeColumn>;
 
-/** Takes changes into the index file, a batch per transaction. */
+/** Writes changes into the index file, one transaction per batch. */
 export class IndexWriter {
   readonly #db: IndexFile;
   readonly #statements: ReturnType<typeof prepare>;
@@ -37,7 +43,9 @@ export class IndexWriter {
     this.#isBuilding = isEmpty;
   }
 
-  /** Takes in posts and, in the same transaction, how far the changes have been followed: a file that is told so is whole. */
+  /**
+   * Writes posts and, in the same transaction, how far changes have been followed. A file with a position is complete.
+   */
   apply(input: { posts: IndexedPost[]; position: IndexPosition | null }): { changed: number } {
     if (this.#isBuilding && input.position) this.finishBuild();
     if (!this.#isBuilding) return this.#write(input);
@@ -53,7 +61,7 @@ export class IndexWriter {
 
   #write(input: { posts: IndexedPost[]; position: IndexPosition | null }): { changed: number } {
     let changed = 0;
-    // FTS5 writes a segment whenever a rowid is lower than the one before: in time order a batch is one segment.
+    // FTS5 starts a segment whenever a rowid is lower than the previous one. In order of time a batch is one segment.
     const posts = input.posts.toSorted((a, b) => a.at - b.at);
     this.#ranks.expect(posts.map((post) => post.at));
     this.#inTransaction(() => {
@@ -65,7 +73,7 @@ export class IndexWriter {
     return { changed };
   }
 
-  /** Everything that was to be taken in at once is. */
+  /** Ends the bulk load: merges the full text and makes the indexes. */
   finishBuild(): void {
     this.#writeGathered();
     this.#mergeAll();
@@ -74,7 +82,10 @@ export class IndexWriter {
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  /** Merges the full text into one segment. FTS5 says: a negative number begins it, and it is done once fewer than two rows change. */
+  /**
+   * Merges the full text into one segment. In FTS5 a negative number starts the merge; it is complete once fewer than
+   * two rows change.
+   */
   #mergeAll(): void {
     const changes = () => this.#statements.changes.first()?.made ?? 0;
     for (let pages = -MERGED_AT_ONCE; ; pages = MERGED_AT_ONCE) {
@@ -106,11 +117,11 @@ export class IndexWriter {
       work();
       this.#db.exec('COMMIT');
     } catch (error) {
-      // First of all: what the batch added is in the file no longer, whatever else fails.
+      // First, because the file no longer holds what the batch added, whatever fails next.
       this.#authors.clear();
       this.#counts.forget();
       this.#pieces.forget();
-      // A full disk has ended the transaction by itself.
+      // SQLite itself rolls back when the disk is full.
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
@@ -127,7 +138,7 @@ export class IndexWriter {
     if (held) {
       const differing = DERIVED_COLUMNS.filter((name) => !isEqual(held[name], row.columns[name]));
       if (differing.every((name) => name === 'reactions')) {
-        // Counted nowhere else, and no part of the full text.
+        // Reactions are neither counted nor in the full text.
         if (differing.length > 0) this.#statements.setReactions.run(post.reactions, held.rank);
         return this.#feature(held.rank, post.featuredAt) || differing.length > 0;
       }
@@ -162,7 +173,7 @@ export class IndexWriter {
     this.#counts.tally(row, -1);
   }
 
-  /** Words or names were removed: the file may hold them until another takes its place. */
+  /** Words or names were removed. The file may still hold them until a new file replaces it. */
   #noteGone(): void {
     if (getMeta(this.#db, 'gone') === undefined) setMeta(this.#db, 'gone', Date.now());
   }
@@ -172,7 +183,7 @@ export class IndexWriter {
     return (featuredAt === null ? s.unfeature.run(rank) : s.feature.run(rank, featuredAt)) > 0;
   }
 
-  /** Gives a held post another rank, of the same order. */
+  /** Changes the rank of a held post; the order stays the same. */
   #move(from: bigint, to: bigint): void {
     const s = this.#statements;
     const row = s.row.first(from) as Held;
@@ -193,7 +204,7 @@ export class IndexWriter {
   }
 }
 
-/** Whole numbers come back as bigint. */
+/** Integers of `row` are bigint. */
 function numbered(row: Held) {
   return { ...row, at: Number(row.at), category: Number(row.category), traits: Number(row.traits) };
 }

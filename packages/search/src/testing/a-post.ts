@@ -3,7 +3,7 @@ import { platformOf } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
 import type { IndexedPost } from '../indexed-post.ts';
 
-/** A post of some words, with what a test says of it. */
+/** A post with default values; `told` overrides them. */
 export function aPost(told: Partial<IndexedPost> = {}): IndexedPost {
   const at = told.at ?? Date.UTC(2026, 0, 1);
   return {
@@ -27,7 +27,7 @@ export function aPost(told: Partial<IndexedPost> = {}): IndexedPost {
   };
 }
 
-/** A generated post as an engine gets it. */
+/** A generated post as an engine receives it. */
 export function indexed(post: NewPost, told: Partial<IndexedPost> = {}): IndexedPost {
   const { content, author, authorUsername: handle, category, timestamp, url, language, media } = post;
   return aPost({

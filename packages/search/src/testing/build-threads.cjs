@@ -3,7 +3,10 @@ const { build } = require('esbuild');
 
 const here = (path) => join(__dirname, path);
 
-/** Builds what tests start as threads and processes: from the sources each would take a quarter of a second to begin. */
+/**
+ * Bundles the scripts that tests start as threads and processes. From the sources each would take a quarter of a second
+ * to start.
+ */
 module.exports = () =>
   build({
     entryPoints: {

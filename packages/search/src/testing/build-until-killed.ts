@@ -6,8 +6,8 @@ import { anyWordOf, Changes } from './changes.ts';
 import { inOrder } from './in-order.ts';
 
 /**
- * Follows changes and builds one new file after the other until it is killed. It sends each stage of a build, and an
- * error where an answer is wrong.
+ * Follows changes and builds one new file after the other until it is killed. It sends a message at each stage of a
+ * build, and an error if an answer is wrong.
  */
 const [path = '', end = ''] = process.argv.slice(2);
 const index = await openIndex<null>({

@@ -4,8 +4,8 @@ import { aPost } from './a-post.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * A source for tests of what comes after a kill: the same changes in the same order in every process. A position says how
- * many of them were made.
+ * A source for tests of restarts after a kill: every process makes the same changes in the same order. A position is
+ * the number of changes made.
  */
 export class Changes {
   readonly #posts = new Map<number, IndexedPost>();
@@ -23,7 +23,7 @@ export class Changes {
     else this.#posts.set(of, postOf(of, number));
   }
 
-  /** Posts changed from one position on, as they are now. */
+  /** Posts changed since a position, in their present state. */
   since(position: number): IndexedPost[] {
     const changed = new Set<number>();
     for (let number = position; number < this.made; number++) changed.add(changedBy(number));
@@ -40,10 +40,13 @@ export class Changes {
   }
 }
 
-/** What the first word of a post begins with, whatever change it is of. */
+/** The beginning of a post's first word, the same after each of its changes. */
 export const anyWordOf = (oid: Uint8Array) => `word${Buffer.from(oid).readUInt32BE(8)}x`;
 
-/** Two posts come, an earlier one is edited, and the oldest two are removed: some 400 are there at any time. */
+/**
+ * Of five changes two add a post, one edits an earlier post, and two remove the oldest posts. About 400 posts exist at
+ * any time.
+ */
 const changedBy = (number: number) => {
   const earlier = [0, 0, 31, 1_003, 1_003][number % 5] as number;
   return Math.max(0, number - earlier);
@@ -58,7 +61,7 @@ const oidOf = (of: number) => {
 function postOf(of: number, change: number): IndexedPost {
   // Not in the order of time.
   const at = Date.UTC(2026, 0, 1) - ((of * 7_919) % 400) * DAY_MS - of;
-  // The first word is that of this change alone.
+  // No other change has this first word.
   const content = `${anyWordOf(oidOf(of))}${change}x and ${'some more of it '.repeat(change % 40)}`;
   return aPost({ oid: oidOf(of), at, content, author: `Author ${of % 17}`, handle: `author${of % 17}`, savedAt: at });
 }

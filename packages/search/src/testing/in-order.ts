@@ -1,6 +1,6 @@
 import type { Turns } from '../archive-index.ts';
 
-/** A queue for tests: each question is answered at once, by one worker after the other. */
+/** A queue for tests: each question is answered at once, by the workers in turn. */
 export function inOrder<Worker>(workers: readonly Worker[]): Turns<Worker, null> {
   let asked = 0;
   return {

@@ -1,6 +1,6 @@
 import { asksHandle, fold, holds, holdsPart } from './reference-text.ts';
 
-/** All that the search language can ask of a post. */
+/** The facts of a post that the search language can test. */
 export interface Facts {
   content: string;
   author: string;
@@ -27,7 +27,7 @@ const CATEGORIES = ['casual', 'crypto', 'market', 'meme', 'news', 'other', 'poli
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const WORDS = /(-(?=\S))?(?:"([^"]*)(?:"|$)|“([^”“]*)(?:[”“]|$)|([A-Za-z]{2,20}:"[^"]*(?:"|$)\S*|\S+))/g;
 
-/** Whether posts are what the words ask for; these are read and judged apart from the product. */
+/** Returns a test whether a post matches the words. It shares no code with the product. */
 export function queryTest(words: string, now: number): (post: Facts) => boolean {
   const first = Array.from(words).slice(0, 1_000).join('').replace(UNSEEN, ' ');
   const tokens = [...first.matchAll(WORDS)]
@@ -68,7 +68,7 @@ function passesPlain(post: Facts, text: string, now: number): boolean {
   return passesOperator(post, name, value, now) ?? holdsAny(post, text);
 }
 
-/** Nothing where there is no such operator, or it cannot mean this. */
+/** Undefined if there is no such operator, or if the value is not valid for it. */
 function passesOperator(post: Facts, name: string, value: string, now: number): boolean | undefined {
   const small = value.toLowerCase();
   const day = () => new Date(post.at).toISOString().slice(0, 10);
@@ -136,7 +136,7 @@ function languageName(tag: string | null): string {
   return name === 'in' ? 'id' : name;
 }
 
-/** A question as people write it, and as they do not: words and operators of posts that there are, and what is none. */
+/** A random question: words and operators from existing posts, mixed with invalid input. */
 export function wordQuestion(random: () => number, post: () => Facts): string {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const word = (text: string) => pick(text.split(/\s+/));

@@ -1,4 +1,4 @@
-/** How texts are compared when searching, told apart from the product. */
+/** How the search compares texts, implemented independently of the product. */
 
 /** The first 200 code points count. */
 function cut(asked: string): string {
@@ -29,7 +29,7 @@ export function fold(text: string): string {
   return known;
 }
 
-/** Sign by sign, as the rules are written. */
+/** Character by character, as the rules state. */
 function foldAnew(text: string): string {
   const SAME: Record<string, string> = { '‘': "'", '’': "'", ʼ: "'", '“': '"', '”': '"' };
   const half = Array.from(text.toLowerCase(), (sign) => {

@@ -1,6 +1,6 @@
 import type { Steps } from '../sqlite/reader/steps.ts';
 
-/** All of it at once. */
+/** Runs all steps and returns the answer. */
 export function runWhole<Answer>(steps: Steps<Answer>): Answer {
   for (;;) {
     const { done, value } = steps.next();

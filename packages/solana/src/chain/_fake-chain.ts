@@ -14,7 +14,7 @@ export function _walletInfo(lamports: number, owner = SystemProgram.programId.to
   return _info(owner, Buffer.alloc(0), lamports);
 }
 
-/** A mint with these Token-2022 extensions, each of no length. */
+/** A mint with these Token-2022 extensions, each with empty data. */
 export function _mintInfo(
   mint: { decimals?: number; isInitialized?: boolean; extensions?: number[]; padding?: number; program?: string } = {},
 ): AccountInfo<Buffer> {

@@ -29,7 +29,7 @@ function _terms(changes: Partial<FeatureTerms> = {}): FeatureTerms {
   };
 }
 
-/** The instructions of a transaction, as the wire says. */
+/** The instructions of a transaction in its wire format. */
 function _decode(transaction: VersionedTransaction): _Instruction[] {
   const { staticAccountKeys, compiledInstructions } = transaction.message;
   const name = (index: number) => (staticAccountKeys[index] as PublicKey).toBase58();
@@ -40,7 +40,7 @@ function _decode(transaction: VersionedTransaction): _Instruction[] {
   }));
 }
 
-/** Runs what was built over a payer who has just enough, with or without the receiver's account. */
+/** Runs the built payment for a payer with exactly enough, with or without the receiver's account. */
 function _run(terms: FeatureTerms, receiverHas: bigint | null, around: _Instruction[] = []) {
   const { payer, receiver, receiverAccount, mint, tokenProgram: program, decimals, baseUnits } = terms;
   const payerAccount = associatedAccount(payer, mint, program);

@@ -7,17 +7,19 @@ import { MEMO_PROGRAM } from '../programs.ts';
 import { associatedAccount } from './associated-account.ts';
 
 /**
- * The unsigned payment of these terms, which `readFeaturePayment` reads back: the receiver's token account if it is
- * missing, a memo that names the post, and one checked transfer of the price out of the payer's associated account. The
- * payer pays every fee and is the only signer. No compute limit is set: wallets add instructions of their own.
+ * Builds the unsigned payment of these terms, which `readFeaturePayment` reads back: it creates the receiver's token
+ * account if it is missing, adds a memo that names the post, and makes one checked transfer of the price from the
+ * payer's associated account. The payer pays every fee and is the only signer. No compute limit is set, because wallets
+ * add instructions of their own.
  *
- * A legacy message, which every wallet can sign, as a `VersionedTransaction`.
+ * The result is a legacy message, which every wallet can sign, as a `VersionedTransaction`.
  *
- * @throws InvalidPriceError outside 1 to 2^64 - 1 base units and 0 to 19 decimals; TypeError for a wrong post or address.
+ * @throws InvalidPriceError outside 1 to 2^64 - 1 base units and 0 to 19 decimals; TypeError for a wrong post or
+ * address.
  */
 export function buildFeaturePayment(terms: FeatureTerms, recentBlockhash: string): VersionedTransaction {
   const { baseUnits, decimals } = terms;
-  // The encoder keeps the low bits of what is too large or negative, and would charge another amount.
+  // The encoder truncates amounts that are too large or negative, so another amount would be charged.
   if (!isTransferable(baseUnits) || !isDecimals(decimals)) throw new InvalidPriceError();
   const payer = new PublicKey(terms.payer);
   const payerAccount = new PublicKey(associatedAccount(terms.payer, terms.mint, terms.tokenProgram));
@@ -30,7 +32,7 @@ export function buildFeaturePayment(terms: FeatureTerms, recentBlockhash: string
     recentBlockhash,
     instructions: [
       createAssociatedTokenAccountIdempotentInstruction(payer, receiverAccount, receiver, mint, program),
-      // An account may ask for a memo directly before what it receives.
+      // An account may require a memo directly before an incoming transfer.
       memoInstruction(featureMemo(terms.postId), payer),
       createTransferCheckedInstruction(payerAccount, mint, receiverAccount, payer, baseUnits, decimals, [], program),
     ],

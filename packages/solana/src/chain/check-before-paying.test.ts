@@ -33,7 +33,7 @@ const payerToken = { owner: PAYER, mint: MINT, amount: PRICE };
 
 type Chain = Parameters<typeof _fakeChain>[0];
 
-/** Checks over a chain where all is well, but for the changes. */
+/** Runs the check on a valid chain with these changes. */
 function _check(accounts: Chain['accounts'] = {}, changes: Partial<Chain> = {}, asked = terms) {
   const simulated = { account: _accountInfo({ ...receiverToken, amount: 7n + PRICE }) };
   const sound: Chain['accounts'] = {

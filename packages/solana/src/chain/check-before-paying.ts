@@ -8,21 +8,21 @@ import { associatedAccount } from './associated-account.ts';
 import { buildFeaturePayment } from './build-feature-payment.ts';
 import { readMintAccount } from './read-mint.ts';
 
-/** What a person is asked to confirm. */
+/** What the payer is asked to confirm. */
 export interface PaymentSummary {
   /** The price in tokens, as a decimal string. */
   amount: string;
   receiver: string;
   receiverAccount: string;
   networkFeeLamports: bigint;
-  /** What the payer leaves in the receiver's new account; 0 where it exists. */
+  /** Rent that the payer leaves in the receiver's new account; 0 if the account exists. */
   rentLamports: bigint;
   createsAccount: boolean;
-  /** What the payer holds before the payment. */
+  /** The payer's SOL before the payment. */
   payerSolLamports: bigint;
 }
 
-/** A payment that must not be signed; the message is the sentence to show. */
+/** The payment must not be signed. The message is the sentence to show. */
 export class PaymentCheckError extends Error {
   override readonly name = 'PaymentCheckError';
   readonly code: PaymentCheckCode;
@@ -40,7 +40,7 @@ export type PaymentCheckCode =
   | 'insufficient_tokens'
   | 'insufficient_sol';
 
-/** The part of a connection that is used: nothing here signs or sends. */
+/** The methods of a connection that the check uses. It neither signs nor sends. */
 export type PaymentChecker = Pick<
   Connection,
   | 'getFeeForMessage'
@@ -51,12 +51,12 @@ export type PaymentChecker = Pick<
 >;
 
 const SOL_DECIMALS = 9;
-/** The protocol's fee for one signature, for a node that does not know the blockhash yet. */
+/** The protocol's fee for one signature; used if the node does not know the blockhash yet. */
 const SIGNATURE_FEE_LAMPORTS = 5_000;
 
 /**
- * Everything that can be known before a wallet is asked to sign: that the terms make sense, both token accounts are what
- * they should be, tokens and SOL suffice, and a simulation brings the receiver the price.
+ * Checks a payment before the wallet signs it: the terms are valid, both token accounts are correct, tokens and SOL
+ * suffice, and in a simulation the receiver gets the price.
  *
  * @throws InvalidPriceError, UnsupportedMintError or PaymentCheckError with the sentence to show. Errors of the
  * connection pass through.
@@ -92,7 +92,7 @@ export async function checkBeforePaying(connection: PaymentChecker, terms: Featu
     accounts: { encoding: 'base64', addresses: [receiverAccount] },
   });
   const received = checkSimulation(simulation, terms);
-  // More is possible: somebody else's payment may arrive between the two answers.
+  // The difference may exceed the price, if another payment arrives between the two answers.
   if (received.baseUnits - receivedBefore < terms.baseUnits)
     throw invalidAccount('the receiver would not get the price');
   return {
@@ -106,7 +106,7 @@ export async function checkBeforePaying(connection: PaymentChecker, terms: Featu
   };
 }
 
-/** What needs no network; returns the payer's associated account. */
+/** The checks without network access. Returns the payer's associated account. */
 function checkTerms({
   payer,
   receiver,
@@ -148,13 +148,13 @@ function checkPayerAccount(info: AccountInfo<Buffer> | null, address: string, te
   }
 }
 
-/** Returns the base units that the receiver's account holds, 0 where it is still to be made. */
+/** Returns the base units in the receiver's account; 0 if the account does not exist yet. */
 function checkReceiver(
   walletInfo: AccountInfo<Buffer> | null,
   accountInfo: AccountInfo<Buffer> | null,
   terms: FeatureTerms,
 ): bigint {
-  // Tokens of an account that belongs to a token account can never be moved again.
+  // If a token account owns a token account, its tokens can never be moved.
   if (walletInfo && isTokenProgram(walletInfo.owner))
     throw invalidAccount('the receiver is a token account, no wallet');
   if (!accountInfo) return 0n;

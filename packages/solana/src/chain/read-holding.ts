@@ -3,8 +3,8 @@ import { type AccountInfo, PublicKey } from '@solana/web3.js';
 import type { ReceiverTerms } from '../feature-terms.ts';
 
 /**
- * Base units of a token in an account, where it is this wallet's; 0 for no account, another token's, or one that its
- * wallet has given away.
+ * Base units of a token in an account of this wallet. 0 if there is no account, if it holds another token, or if its
+ * wallet has given it away.
  */
 export function readHolding(
   account: string,

@@ -4,15 +4,15 @@ import { isDecimals } from '../amount.ts';
 import type { ReceiverTerms } from '../feature-terms.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs.ts';
 
-/** What the chain says of a token. */
+/** A token's terms on the chain. */
 export type MintTerms = Pick<ReceiverTerms, 'mint' | 'tokenProgram' | 'decimals'>;
 
-/** The token cannot be paid with; the message says why in one sentence. */
+/** The token is not accepted for payments. The message gives the reason in one sentence. */
 export class UnsupportedMintError extends Error {
   override readonly name = 'UnsupportedMintError';
 }
 
-/** Extensions that leave transfers and amounts alone. Every other one is refused, those of tomorrow included. */
+/** Extensions that do not affect transfers and amounts. All others are refused, including future ones. */
 const HARMLESS_EXTENSIONS: ReadonlySet<number> = new Set([
   ExtensionType.MintCloseAuthority,
   ExtensionType.MetadataPointer,
@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * The token's program and real decimals, from the chain at `confirmed`.
+ * Reads the token's program and decimals from the chain at `confirmed`.
  *
  * @throws UnsupportedMintError where there is no such mint, or its Token-2022 extensions could alter, hold up, hide or
  * take back a payment.
@@ -45,7 +45,7 @@ export async function readMint(connection: Pick<Connection, 'getAccountInfo'>, m
   return readMintAccount(mint, await connection.getAccountInfo(new PublicKey(mint), 'confirmed'));
 }
 
-/** As `readMint`, from an account that was fetched already. */
+/** As `readMint`, from an account that was already fetched. */
 export function readMintAccount(mint: string, info: AccountInfo<Buffer> | null): MintTerms {
   if (!info) throw new UnsupportedMintError(`There is no token ${mint} on this network`);
   const tokenProgram = info.owner.toBase58();
@@ -70,7 +70,7 @@ function unpack(mint: string, info: AccountInfo<Buffer>, tokenProgram: string) {
   throw new UnsupportedMintError(`${mint} is not a token`);
 }
 
-/** Types of the entries (type, length, value) after a Token-2022 mint; type 0 is padding and ends them. */
+/** Types of the entries (type, length, value) after a Token-2022 mint. Type 0 is padding and ends the list. */
 function extensionTypes(tlvData: Buffer): number[] {
   const types: number[] = [];
   for (let at = 0; at + 4 <= tlvData.length; at += 4 + tlvData.readUInt16LE(at + 2)) {

@@ -1,6 +1,6 @@
 import type { Evidence } from './word-lists.ts';
 
-/** One's own day: food, family, sleep, weather, animals, small joys and complaints. */
+/** Everyday life: food, family, sleep, weather, animals, small joys and complaints. */
 export const casual: Evidence = {
   words: {
     4: `good morning, good night, goodnight, happy birthday, happy friday, happy sunday, happy monday, my cat, my dog, my cats, my dogs, my kitten, my puppy, my mum, my mom, my dad, my grandma, my grandmother, my gran, my nan, my grandpa, my grandfather, my sister, my brother, my kids, my kid, my son, my daughter, my toddler, my husband, my wife, my boyfriend, my girlfriend, my roommate, my flatmate, my neighbour, my neighbor, my best friend, my niece, my nephew, my aunt,

@@ -1,6 +1,6 @@
 import type { Evidence } from './word-lists.ts';
 
-/** Coins, tokens, chains, wallets and who trades or builds them. */
+/** Coins, tokens, chains, wallets, and the people who trade or build them. */
 export const crypto: Evidence = {
   words: {
     4: `bitcoin, btc, ethereum, solana, blockchain, blockchains, cryptocurrency, cryptocurrencies, crypto, defi, nft, nfts, memecoin, memecoins, altcoin, altcoins,

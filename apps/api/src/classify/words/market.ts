@@ -1,6 +1,6 @@
 import type { Evidence } from './word-lists.ts';
 
-/** Shares, bonds, commodities, company results and the economy's figures; coins are crypto's. */
+/** Shares, bonds, commodities, company results and economic figures, without coins. */
 export const market: Evidence = {
   words: {
     4: `nasdaq, s&p, s&p 500, dow jones, wall street, ftse, dax, nikkei, hang seng, russell 2000, stock market, stocks, shareholders, shareholder, eps, earnings call, earnings season, price target,

@@ -1,6 +1,6 @@
 import type { Evidence } from './word-lists.ts';
 
-/** Reports of what has just happened, in the words of those who report. */
+/** Reports of recent events, in the words of reporters. */
 export const news: Evidence = {
   words: {
     4: `breaking news, earthquake, aftershock, aftershocks, tsunami, wildfire, wildfires, evacuated, evacuation, evacuations, evacuate, death toll, casualties, first responders, firefighters, emergency services, search and rescue, rescue team, rescuers, rescue teams, local media, state media, news agency,

@@ -1,6 +1,6 @@
 import type { Category } from '@archive/contracts';
 
-/** Strong words of other languages, each enough alone: counted where a post's language is this one or is not known. */
+/** Strong words of other languages; one is enough. They count if the post's language is this one or unknown. */
 export const OTHER_LANGUAGES: Record<string, Partial<Record<Category, string>>> = {
   de: {
     political: `bundestag, bundesregierung, koalition, opposition, wahlkampf, landtagswahl, bundestagswahl, kanzler, kanzlerin, bundeskanzler, ministerin, minister, partei, parteien, abgeordnete, abgeordneten, cdu, csu, spd, fdp, afd, die grünen, die linke, haushalt, bürgergeld, migrationspolitik, außenpolitik, demokratie, politik, politiker, wähler, gesetzentwurf, abschiebung`,

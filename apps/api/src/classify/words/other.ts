@@ -1,6 +1,6 @@
 import type { Evidence } from './word-lists.ts';
 
-/** What has a subject of its own that none of the eight is about: sport, the arts, science, faith, history, notices. */
+/** Subjects outside the other eight categories: sport, the arts, science, faith, history, notices. */
 export const other: Evidence = {
   words: {
     4: `premier league, champions league, world cup, la liga, bundesliga, serie a, nba, nfl, mlb, nhl, ufc, formula 1, grand prix, super bowl, olympics, olympic, quarterback, touchdown, home run, slam dunk, triple-double, hat-trick, hat trick, penalty shootout, stoppage time, injury time, extra time, kick-off, kickoff, overtime, playoffs, playoff, midfielder, goalkeeper, striker, transfer window, red card, yellow card, wicket, wickets, test match, half-century, innings, batting, tennis, wimbledon, grand slam, tour de france, marathon, half marathon, personal best, 10k, parkrun, personal record,

@@ -1,6 +1,6 @@
 import type { Evidence } from './word-lists.ts';
 
-/** Government, parties, elections, campaigns and what they argue about. */
+/** Government, parties, elections, campaigns and their subjects. */
 export const political: Evidence = {
   words: {
     4: `election, elections, electoral, gerrymandering, impeachment, impeach, ballot, ballots, referendum, senator, senators,

@@ -3,8 +3,8 @@ import { crc32, deflateSync } from 'node:zlib';
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /**
- * A PNG of square size from one byte per pixel, an index into a palette of red, green and blue. `alphas` says how opaque
- * the first colours are; the others are wholly. Source: PNG specification, third edition.
+ * Encodes a square PNG with one byte for each pixel, which is an index into an RGB palette. `alphas` gives the opacity
+ * of the first colours; the others are opaque. Source: PNG specification, third edition.
  */
 export function encodeIndexedPng(pixels: Uint8Array, size: number, palette: Uint8Array, alphas: Uint8Array): Buffer {
   const header = Buffer.alloc(13);

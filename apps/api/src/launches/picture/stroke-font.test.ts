@@ -3,7 +3,7 @@ import { PEN, type Point, type Stroke, setLine } from './stroke-font.ts';
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 
-/** Points along strokes, close enough together to measure by. */
+/** Points along strokes, dense enough to measure distances. */
 function _along(strokes: readonly Stroke[]): Point[] {
   return strokes.flatMap((stroke) =>
     stroke.flatMap((to, at) => {

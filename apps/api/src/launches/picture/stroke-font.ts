@@ -1,21 +1,21 @@
 export type Point = readonly [x: number, y: number];
-/** Points that one round pen joins in a row. */
+/** Points that one round pen connects in order. */
 export type Stroke = readonly Point[];
 
-/** Of the pen, where the middle of its way is 1 high. */
+/** Width of the pen; the height of its path is 1. */
 export const PEN = 0.225;
 
-/** How far apart the ways of two letters stand on average, and at least, in the same measure. */
+/** Average distance of two letters, in the same unit. */
 const FIT = 0.46;
 const CLEARANCE = PEN + 0.13;
-/** What lies further apart than this counts as this: a gap under an arm looks open, however deep it is. */
+/** Larger distances count as this one, since a gap under an arm looks open at any depth. */
 const OPENNESS = 0.64;
 const BANDS = 20;
-/** Bands that a stroke is near to, above and below its own. */
+/** Bands above and below a stroke in which it still counts as near. */
 const NEAR = 5;
 const DEGREES_PER_STEP = 6;
 
-/** Middle of the pen's way for each letter: x to the right, y down, the top at 0 and the foot at 1. */
+/** The path of the pen for each letter: x to the right, y down, from the top at 0 to the foot at 1. */
 const GLYPHS: Record<string, readonly Stroke[]> = {
   A: [line(0, 1, 0.4, 0, 0.8, 1), line(0.14, 0.66, 0.66, 0.66)],
   B: [
@@ -58,7 +58,7 @@ const GLYPHS: Record<string, readonly Stroke[]> = {
   9: [arc(0.33, 0.325, 0.33, 0.335, 0, 360), arc(0.13, 0.325, 0.53, 0.69, 0, 80)],
 };
 
-/** A line of text of A-Z and 0-9 as strokes, from 0 to its width, letters set by the space between them. */
+/** Strokes of a line of text (A-Z and 0-9), from 0 to `width`, with optically even letter spaces. */
 export function setLine(text: string): { strokes: Stroke[]; width: number } {
   const strokes: Stroke[] = [];
   let start = 0;
@@ -75,7 +75,10 @@ export function setLine(text: string): { strokes: Stroke[]; width: number } {
   return { strokes, width };
 }
 
-/** From where one letter begins to where the next one does: never too near, and as open as between other letters. */
+/**
+ * Distance from the start of a letter to the start of the next: at least the clearance, and as open as between other
+ * letters.
+ */
 function advance(left: readonly Stroke[], right: readonly Stroke[]): number {
   const ends = profile(left, Math.max);
   const begins = profile(right, Math.min);
@@ -89,7 +92,7 @@ function advance(left: readonly Stroke[], right: readonly Stroke[]): number {
   return start;
 }
 
-/** How far a letter reaches to one side, in each of the bands from top to foot. */
+/** How far a letter extends to one side, for each band from top to foot. */
 function profile(glyph: readonly Stroke[], furthest: (...values: number[]) => number): number[] {
   const reach: number[] = [];
   for (const stroke of glyph) {

@@ -50,7 +50,7 @@ test.each(['A', 'I', 'ADA', 'WWWW', 'EIGHT', 'AMBER26', 'WWWWMMMM', '8LETTERS', 
     expect(pixels.filter(({ alpha, fromMiddle }) => alpha < 255 && fromMiddle < 249)).toEqual([]);
     const ink = pixels.filter(({ colour }) => colour === INK);
     expect(ink.length).toBeGreaterThan(3_000);
-    // Some room is left to the rim, whatever the letters.
+    // A margin to the rim remains for any letters.
     expect(ink.filter(({ fromMiddle }) => fromMiddle > 205)).toEqual([]);
   },
 );

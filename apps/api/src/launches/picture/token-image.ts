@@ -7,21 +7,21 @@ const CENTRE = SIZE / 2;
 const COIN_RADIUS = 250;
 const RIM_WIDTH = 17;
 const FACE_RADIUS = COIN_RADIUS - RIM_WIDTH;
-/** All of the text lies within. */
+/** Radius of the circle that contains all text. */
 const TEXT_RADIUS = 203;
-/** Of the pen's way: a single letter would otherwise fill the coin. */
+/** Greatest height of the pen's path, so that a single letter does not fill the coin. */
 const MAX_HEIGHT = 196;
 const LETTERS_IN_LINE = 5;
-/** From foot to top of two lines, where the pen's way is 1 high. */
+/** Distance from the foot of one line to the top of the next; the height of the pen's path is 1. */
 const LEADING = 0.3 + PEN;
 
-/** The fold between the two tones is part of a circle, as in the mark; measured in radii of the face. */
+/** The fold between the two tones is part of a circle, as in the logo. Unit: radii of the face. */
 const FOLD_DISTANCE = 0.9;
 const FOLD_RADIUS = 1.22;
 const FOLD_LEAN = -0.17;
 const FOLD_SWING = 0.7;
 
-/** Two bubbles and a speck, as in the slab: where from the middle of the group, how large, how thick; a speck is filled. */
+/** Two bubbles and a filled speck: offset from the centre of the group, radius, and line width. */
 const BUBBLES = [
   { x: -8, y: -8, radius: 16, width: 5.5 },
   { x: 19, y: 9, radius: 8, width: 5 },
@@ -31,7 +31,7 @@ const BUBBLES_RADIUS = 32;
 const BUBBLES_CLEARANCE = 12;
 const PLACES = 48;
 
-/** From the mark: honey above the fold and darker resin below it, each from the lightest to the deepest piece. */
+/** Colours of the logo: honey above the fold and resin below it, each from the lightest to the deepest. */
 const HONEY: readonly [Colour, Colour] = [
   [0xf8, 0xc7, 0x5c],
   [0xf1, 0xa6, 0x34],
@@ -42,13 +42,13 @@ const RESIN: readonly [Colour, Colour] = [
 ];
 const INK: Colour = [0x38, 0x18, 0x04];
 const GLEAM: Colour = [0xff, 0xf0, 0xc4];
-/** Verdigris: launched. */
+/** Verdigris. */
 const RIM: Colour = [0x2d, 0x78, 0x63];
 
-/** Every pixel is one of 32 steps from one colour to another, so that 256 colours hold every soft edge. */
+/** Each pixel is one of 32 steps between two colours, so that a palette of 256 colours holds all soft edges. */
 const LAST_STEP = 31;
 const STEPS = LAST_STEP + 1;
-/** Where the steps begin that lead from the first colour to the second; the tone is that above the fold, or that below. */
+/** Index of the first step from one colour to another; an array holds the values above and below the fold. */
 const NOTHING_TO_RIM = 0;
 const RIM_TO_TONE = [STEPS, STEPS * 2] as const;
 const HONEY_TO_RESIN = STEPS * 3;
@@ -63,8 +63,9 @@ interface Placed {
 }
 
 /**
- * A token's picture: its symbol on a coin of amber whose tone, fold and bubbles the mint chooses. A PNG of 512 by 512, since
- * many wallets show no SVG, transparent around the coin; the same for the same symbol and mint, so that it need not be kept.
+ * Draws a token's picture: its symbol on an amber coin. The mint selects tone, fold and bubbles. A PNG of 512 by 512,
+ * since many wallets show no SVG, transparent around the coin. It depends only on symbol and mint, so it need not be
+ * stored.
  */
 export function drawTokenImage(symbol: string, mint: string): Buffer {
   const [tone = 0, fold = 0, place = 0] = createHash('sha256').update(mint).digest();
@@ -75,7 +76,7 @@ export function drawTokenImage(symbol: string, mint: string): Buffer {
   return encodeIndexedPng(pixels, SIZE, palette(tone / 255), ALPHAS);
 }
 
-/** The symbol in one line or two, as large as the coin has room for. */
+/** Sets the symbol in one or two lines, as large as the coin allows. */
 function placeText(symbol: string): Placed {
   const lines = breakSymbol(symbol).map(setLine);
   const height = lines.length + (lines.length - 1) * LEADING;
@@ -90,7 +91,7 @@ function placeText(symbol: string): Placed {
   };
 }
 
-/** Long symbols take two lines, and break where letters and digits meet if both lines then have room. */
+/** Breaks a long symbol into two lines, between letters and digits if both lines then fit. */
 function breakSymbol(symbol: string): string[] {
   if (symbol.length <= LETTERS_IN_LINE) return [symbol];
   const seam = symbol.search(/(?<=[A-Z])(?=[0-9])|(?<=[0-9])(?=[A-Z])/);
@@ -99,7 +100,7 @@ function breakSymbol(symbol: string): string[] {
   return [symbol.slice(0, at), symbol.slice(at)];
 }
 
-/** The bare coin: a rim, and within it two tones with a fold between them. */
+/** The empty coin: a rim, and two tones with a fold between them. */
 function drawCoin(swing: number): Uint8Array {
   const pixels = new Uint8Array(SIZE * SIZE);
   const foldX = CENTRE + FOLD_DISTANCE * FACE_RADIUS * (FOLD_LEAN + swing);
@@ -124,7 +125,7 @@ function drawCoin(swing: number): Uint8Array {
   return pixels;
 }
 
-/** Puts a painted layer on the coin's face. */
+/** Draws a layer on the coin's face. */
 function lay(pixels: Uint8Array, layer: Uint8Array, steps: readonly [number, number]): void {
   for (let at = 0; at < layer.length; at++) {
     const painted = layer[at] as number;
@@ -144,7 +145,7 @@ function paintText({ strokes, penWidth }: Placed): Uint8Array {
   return layer;
 }
 
-/** All that is nearer to a segment than the pen's radius; the edge is soft over one pixel. */
+/** Paints all pixels within the pen's radius of a segment; the edge is soft over one pixel. */
 function paintSegment(layer: Uint8Array, from: Point, to: Point, radius: number): void {
   const margin = radius + 1;
   const [left, right] = [Math.min(from[0], to[0]) - margin, Math.max(from[0], to[0]) + margin];
@@ -158,7 +159,10 @@ function paintSegment(layer: Uint8Array, from: Point, to: Point, radius: number)
   }
 }
 
-/** At the first place near the rim, counted from one that the mint chooses, where they do not touch the text. */
+/**
+ * Paints the bubbles at the first place near the rim where they do not touch the text. The mint selects the first place
+ * tried.
+ */
 function paintBubbles(text: Placed, chosen: number): Uint8Array {
   const layer = new Uint8Array(SIZE * SIZE);
   const centre = Array.from({ length: PLACES }, (_, at) => placeAt(chosen + at)).find(
@@ -193,7 +197,7 @@ function paintRing(layer: Uint8Array, [centreX, centreY]: Point, radius: number,
   }
 }
 
-/** How much of a pixel is covered whose middle lies so far within an edge, in steps. */
+/** The coverage of a pixel in steps; `within` is the distance of its centre inside an edge. */
 function step(within: number): number {
   return within <= -0.5 ? 0 : within >= 0.5 ? LAST_STEP : Math.round((within + 0.5) * LAST_STEP);
 }
@@ -210,7 +214,7 @@ function distance(x: number, y: number): number {
   return Math.sqrt(x * x + y * y);
 }
 
-/** Red, green and blue of every step. */
+/** The RGB palette with all steps. */
 function palette(tone: number): Uint8Array {
   const honey = mix(HONEY[0], HONEY[1], tone);
   const resin = mix(RESIN[0], RESIN[1], tone);

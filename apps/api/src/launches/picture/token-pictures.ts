@@ -1,6 +1,6 @@
 import { drawTokenImage } from './token-image.ts';
 
-/** Pictures kept ready: drawing one takes some milliseconds. */
+/** Number of cached pictures; drawing one takes some milliseconds. */
 const KEPT = 200;
 
 export class TokenPictures {

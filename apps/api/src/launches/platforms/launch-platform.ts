@@ -2,9 +2,9 @@ import type { LaunchPlatformName } from '@archive/contracts';
 import type { Network } from '@archive/solana/price';
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 
-/** What one launch is about. */
+/** The data of one launch. */
 export interface LaunchTerms {
-  /** The launch key's address: pays for everything and keeps no power over the token. */
+  /** The address of the launch key. It pays all costs and keeps no authority over the token. */
   payer: PublicKey;
   mint: PublicKey;
   /** The wallet that launches. */
@@ -16,17 +16,17 @@ export interface LaunchTerms {
 }
 
 /**
- * A place where tokens are launched. One transaction, signed by payer and mint, does all of it or nothing; the mint is an
- * account of `tokenProgram` from then on.
+ * A platform that launches tokens. One transaction, signed by payer and mint, does everything or nothing. Afterwards
+ * the mint is an account of `tokenProgram`.
  */
 export interface LaunchPlatform {
   name: LaunchPlatformName;
-  /** For people. */
+  /** Name for users. */
   label: string;
   tokenProgram: string;
   isOn(network: Network): boolean;
   instructions(terms: LaunchTerms, rentOf: (bytes: number) => Promise<number>): Promise<TransactionInstruction[]>;
 }
 
-/** Of a token's metadata address. */
+/** Longest metadata address of a token. */
 export const MAX_URI_BYTES = 200;

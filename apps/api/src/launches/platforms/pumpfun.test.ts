@@ -4,7 +4,7 @@ import { Keypair, PublicKey, type TransactionInstruction, TransactionMessage } f
 import type { LaunchTerms } from './launch-platform.ts';
 import { createV2, pumpfun } from './pumpfun.ts';
 
-/** pump.fun's own library, which is CommonJS in all but its name. */
+/** pump.fun's own library. Its code is CommonJS, although its package says otherwise. */
 const { PUMP_SDK } = createRequire(__filename)('@pump-fun/pump-sdk') as {
   PUMP_SDK: { createV2Instruction(input: Record<string, unknown>): Promise<TransactionInstruction> };
 };
@@ -55,7 +55,7 @@ describe('create_v2 of pump.fun', () => {
     const instructions = await pumpfun.instructions(terms, async () => 0);
     const recentBlockhash = PublicKey.default.toBase58();
     const message = new TransactionMessage({ payerKey: terms.payer, recentBlockhash, instructions });
-    // Two signatures and their count.
+    // 129 bytes: two signatures and their count.
     expect(message.compileToLegacyMessage().serialize().length + 129).toBeLessThanOrEqual(1_232);
   });
 });

@@ -8,16 +8,16 @@ const ASSOCIATED_TOKEN = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA
 const TOKEN_2022 = new PublicKey(TOKEN_2022_PROGRAM);
 /** First 8 bytes of SHA-256 of `global:create_v2`. */
 const CREATE_V2 = Buffer.from('d6904cec5f8b31b4', 'hex');
-/** Not mayhem mode, no cashback, the creator fee of everybody (8 bytes), no holder reward. */
+/** Arguments: no mayhem mode, no cashback, the default creator fee (8 bytes), no holder reward. */
 const PLAIN = Buffer.alloc(1 + 1 + 8 + 1);
-/** Above what a creation without a purchase takes; the fee is about 0.00002 SOL at most. */
+/** More than a creation without a purchase needs; the fee is at most about 0.00002 SOL. */
 const COMPUTE_UNITS = 400_000;
 const MICRO_LAMPORTS_PER_UNIT = 50_000;
 
 /**
- * A coin on pump.fun's bonding curve, which holds the whole supply; the wallet that launches is its creator and receives
- * the creator's fees. Nothing is bought. The program lives on the main network and on devnet alone: on a local network it
- * cannot be run, and its encoding is held against pump.fun's own library instead.
+ * A coin on pump.fun's bonding curve, which holds the whole supply. The launching wallet is the creator and receives
+ * the creator's fees; nothing is bought. The program exists only on the main network and on devnet. Since it cannot run
+ * on a local network, tests compare its encoding with pump.fun's own library.
  */
 export const pumpfun: LaunchPlatform = {
   name: 'pumpfun',
@@ -31,7 +31,7 @@ export const pumpfun: LaunchPlatform = {
   ],
 };
 
-/** Accounts in the order of pump.fun's "Coin Creation Accounts"; those for quotes other than SOL are left out. */
+/** Accounts in the order of pump.fun's "Coin Creation Accounts", without those for quote tokens other than SOL. */
 export function createV2({ payer, mint, wallet, name, symbol, uri }: LaunchTerms): TransactionInstruction {
   const bondingCurve = derived(PUMP, 'bonding-curve', mint);
   const solVault = derived(MAYHEM, 'sol-vault');
@@ -76,7 +76,7 @@ function writable(pubkey: PublicKey) {
   return { pubkey, isSigner: false, isWritable: true };
 }
 
-/** Text as Borsh writes it: length in 4 bytes, little-endian, and UTF-8. */
+/** A string in Borsh encoding: the length in 4 bytes, little-endian, and UTF-8. */
 function borshText(value: string): Buffer {
   const bytes = Buffer.from(value, 'utf8');
   const length = Buffer.alloc(4);

@@ -16,6 +16,6 @@ test('a launch fits one packet with the longest texts', async () => {
   const instructions = await token2022({ decimals: 9, supply: 2n ** 64n - 1n }).instructions(terms, async () => 1);
   const recentBlockhash = PublicKey.default.toBase58();
   const message = new TransactionMessage({ payerKey: terms.payer, recentBlockhash, instructions });
-  // Two signatures and their count.
+  // 129 bytes: two signatures and their count.
   expect(message.compileToLegacyMessage().serialize().length + 129).toBeLessThanOrEqual(1_232);
 });

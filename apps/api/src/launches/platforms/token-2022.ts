@@ -15,12 +15,12 @@ import { PublicKey, SystemProgram } from '@solana/web3.js';
 import type { LaunchPlatform } from './launch-platform.ts';
 
 const PROGRAM = new PublicKey(TOKEN_2022_PROGRAM);
-/** Type and length in front of an extension. */
+/** Type and length before each extension. */
 const EXTENSION_HEADER_BYTES = 4;
 
 /**
- * A Token-2022 mint that carries its own metadata. The whole supply goes to the wallet that launches; nobody can ever
- * mint more, freeze an account, change the metadata or point elsewhere. The launch key pays, and holds nothing.
+ * A Token-2022 mint with its own metadata. The launching wallet gets the whole supply. No account can ever mint more,
+ * freeze an account, or change the metadata or its address. The launch key pays and holds nothing.
  */
 export function token2022(token: { decimals: number; supply: bigint }): LaunchPlatform {
   return {
@@ -38,7 +38,7 @@ export function token2022(token: { decimals: number; supply: bigint }): LaunchPl
           fromPubkey: payer,
           newAccountPubkey: mint,
           space,
-          // The account grows by its metadata when that is written, and must be able to afford it.
+          // The account grows when the metadata is written, so it needs the rent for the final size.
           lamports: await rentOf(space + EXTENSION_HEADER_BYTES + metadata.length),
           programId: PROGRAM,
         }),
@@ -54,7 +54,7 @@ export function token2022(token: { decimals: number; supply: bigint }): LaunchPl
           symbol,
           uri,
         }),
-        // From then on nobody can change the metadata.
+        // After this, the metadata can never change.
         createUpdateAuthorityInstruction({
           programId: PROGRAM,
           metadata: mint,

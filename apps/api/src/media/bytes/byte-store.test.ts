@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A name of random digits behind two given ones: what is listed by two digits is then known. */
+/** A random name after two fixed digits, so that a listing by these digits is predictable. */
 const nameOf = (bytes: Buffer, first = '00') =>
   `${first}${createHash('sha256').update(bytes).digest('hex').slice(2)}-${randomBytes(4).toString('hex')}`;
 
@@ -83,7 +83,7 @@ describe.each<[string, () => ByteStore]>([
     const found: string[] = [];
     for await (const { name, at } of store.list('ab')) {
       found.push(name);
-      // A store may tell whole seconds.
+      // A store may round to whole seconds.
       expect(at.getTime()).toBeGreaterThan(startedAt - 2_000);
       expect(at.getTime()).toBeLessThan(Date.now() + 2_000);
     }
@@ -103,7 +103,7 @@ describe.each<[string, () => ByteStore]>([
 });
 
 it('an S3-compatible store that gives another range than was asked for is not believed', async () => {
-  // It takes an end of 0 for none.
+  // This store ignores an end of 0.
   const { settings, close } = await startS3rver();
   const store = new S3Store(settings);
   const name = nameOf(randomBytes(1));

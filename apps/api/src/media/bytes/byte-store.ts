@@ -1,25 +1,25 @@
 import type { Readable } from 'node:stream';
 
-/** From the first byte to the last, both of them included. */
+/** First and last byte, both included. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** Where bytes lie, under names that are given out once in all time. */
+/** Stores bytes under names that are never used again. */
 export interface ByteStore {
-  /** Whole or not at all; what stands under this name already stays as it is. */
+  /** Atomic. Existing bytes under this name stay. */
   put(name: string, bytes: Buffer): Promise<void>;
-  /** Some of the bytes, or all; null where there are none. Whoever opens a stream reads or destroys it. */
+  /** A range of the bytes, or all; null if the name does not exist. The caller must read or destroy the stream. */
   open(name: string, range: ByteRange): Promise<Readable | null>;
   has(name: string): Promise<boolean>;
-  /** Removing what is not there is no failure. */
+  /** Removing a missing name is not a failure. */
   remove(name: string): Promise<void>;
-  /** Names that begin with these two hexadecimal digits, and since when they are there. */
+  /** Names that begin with these two hexadecimal digits, and when each was stored. */
   list(prefix: string): AsyncIterable<{ name: string; at: Date }>;
 }
 
-/** Of the store's own making, so that none leads out of it. */
+/** Checks that the name has our own form, so that no name can leave the store. */
 export function checkName(name: string): string {
   if (!/^[0-9a-f]{64}-[0-9a-f]{8}(\.webp)?$/.test(name)) throw new Error(`${name} is no name of media`);
   return name;

@@ -3,11 +3,11 @@ import { link, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ByteRange, type ByteStore, checkName } from './byte-store.ts';
 
-/** What is still being written is younger: several processes may share the folder. */
+/** A draft older than this was left by a killed process; younger ones may still be in use by another process. */
 const LEFT_BEHIND_MS = 60 * 60_000;
 const COMING = 'coming';
 
-/** Bytes as files, `ab/abcdef…`, on a disk that every process of this archive sees. */
+/** Bytes as files, `ab/abcdef…`, on a disk that all processes of this archive share. */
 export class FolderStore implements ByteStore {
   readonly #folder: string;
 
@@ -15,7 +15,7 @@ export class FolderStore implements ByteStore {
     this.#folder = folder;
   }
 
-  /** Takes away what processes that were killed had begun to write. */
+  /** Deletes the drafts of killed processes. */
   async start(): Promise<void> {
     await mkdir(join(this.#folder, COMING), { recursive: true });
     for (const name of await readdir(join(this.#folder, COMING))) {
@@ -32,7 +32,7 @@ export class FolderStore implements ByteStore {
     const draft = join(this.#folder, COMING, randomUUID());
     try {
       await write(draft, bytes);
-      // Not renamed: that would put it in the place of what is there.
+      // A link, since a rename would replace an existing file.
       await link(draft, join(folder, name)).catch(unless('EEXIST'));
     } finally {
       await rm(draft, { force: true });
@@ -77,7 +77,7 @@ async function write(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Makes names of a folder last through a power failure. */
+/** Flushes a folder, so that new file names survive a power failure. */
 async function sync(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
@@ -87,7 +87,7 @@ async function timeOf(path: string): Promise<Date | null> {
   return (await stat(path).catch(unless('ENOENT')))?.mtime ?? null;
 }
 
-/** Nothing, in place of a failure of this kind. */
+/** Ignores failures with this code. */
 function unless(code: string) {
   return (error: NodeJS.ErrnoException): undefined => {
     if (error.code !== code) throw error;

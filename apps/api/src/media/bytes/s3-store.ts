@@ -4,7 +4,7 @@ import { S3mini } from 's3mini';
 import { type ByteRange, type ByteStore, checkName } from './byte-store.ts';
 
 const PREFIX = 'media/';
-/** Until the head of an answer; what is read slowly then is up to whoever reads it. */
+/** Milliseconds until the head of an answer. The caller limits the time for its body. */
 const ANSWER_MS = 60_000;
 const LIST_PAGE = 1_000;
 
@@ -16,7 +16,7 @@ export interface S3Settings {
   region: string;
 }
 
-/** Bytes in any S3-compatible store, under `media/`: for several machines that serve one archive. */
+/** Bytes in an S3-compatible store, under `media/`, for several machines that serve one archive. */
 export class S3Store implements ByteStore {
   readonly #client: S3mini;
 
@@ -30,14 +30,14 @@ export class S3Store implements ByteStore {
     });
   }
 
-  /** A put takes effect whole or not at all by what S3 promises. */
+  /** A put is atomic by the guarantees of S3. */
   async put(name: string, bytes: Buffer): Promise<void> {
     if (await this.has(name)) return;
     await this.#client.putObject(keyOf(name), bytes, 'application/octet-stream');
   }
 
   async open(name: string, range: ByteRange) {
-    // Its ranges end before their end.
+    // The client's ranges exclude their end.
     const asked = this.#client.getObjectRaw(keyOf(name), false, range.start, range.end + 1);
     const answer = await asked.catch((error: { status?: number }) => {
       if (error.status === 404) return null;
@@ -71,7 +71,9 @@ function keyOf(name: string): string {
   return PREFIX + checkName(name);
 }
 
-/** Other bytes than were asked for, sent on under the length of those, would be taken for the next answer. */
+/**
+ * Refuses a wrong range: with the expected length in the header, the client would take the rest for the next answer.
+ */
 function checkRange(answer: Response, { start, end }: ByteRange): void {
   const got = answer.headers.get('content-range') ?? 'no range';
   if (answer.status === 206 && got.startsWith(`bytes ${start}-${end}/`)) return;
@@ -79,7 +81,7 @@ function checkRange(answer: Response, { start, end }: ByteRange): void {
   throw new Error(`the store of media was asked for bytes ${start}-${end} and gave ${got}`);
 }
 
-/** A store that hangs must not keep its callers for good, nor may it send them to another host. */
+/** Limits the time until an answer, and refuses redirects to another host. */
 const fetchInTime: typeof fetch = async (input, init) => {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error('the store of media did not answer in time')), ANSWER_MS);

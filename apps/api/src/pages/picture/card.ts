@@ -1,6 +1,6 @@
-/** What stands on the picture of a post, for the thread that draws it. */
+/** The content of a post's share picture, for the drawing thread. */
 export interface Card {
-  /** Null where only the archive's own pages may show them. */
+  /** Null if only the archive's own pages may show the text. */
   words: string | null;
   author: string;
   handle: string;
@@ -12,5 +12,5 @@ export interface Card {
 
 export const CARD_WIDTH = 1200;
 export const CARD_HEIGHT = 630;
-/** More of a text does not fit. */
+/** Most characters of a text that fit. */
 export const CARD_WORDS = 420;

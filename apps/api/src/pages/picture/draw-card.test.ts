@@ -24,7 +24,7 @@ beforeAll(async () => {
       .webp()
       .toBuffer();
   [red, blue] = await Promise.all([filled(RED), filled(BLUE)]);
-  // From here on this process reads no SVG, as the API does once it has read a picture.
+  // After reading a picture, this process reads no SVG any more, as in the API.
   await readPicture(Buffer.from(await aPicture({ width: 30, height: 30 })));
 });
 
@@ -33,7 +33,7 @@ async function drawn(card: Partial<Card>) {
   const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
   expect([info.width, info.height, info.channels]).toEqual([CARD_WIDTH, CARD_HEIGHT, 3]);
   const at = (x: number, y: number) => [...data.subarray((y * CARD_WIDTH + x) * 3, (y * CARD_WIDTH + x) * 3 + 3)];
-  /** Pixels of letters, which are the only light ones on the slab. */
+  /** The number of light pixels. On the slab only letters are light. */
   const light = (left: number, top: number, right: number, bottom: number) => {
     let count = 0;
     for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) if (Math.min(...at(x, y)) > 150) count++;
@@ -66,7 +66,7 @@ test('a picture and a portrait stand in their places, cut to their shapes', asyn
     expect([x, y, isRed(at(x, y))]).toEqual([x, y, false]);
   expect(isBlue(at(146, 414))).toBe(true);
   expect(isBlue(at(109, 377))).toBe(false);
-  // Words end before the picture, and the name begins after the portrait.
+  // The text ends before the picture, and the name starts after the portrait.
   expect(light(108, 100, 690, 350)).toBeGreaterThan(3_000);
   expect(light(186, 380, 201, 450)).toBe(0);
   expect(light(202, 380, 600, 450)).toBeGreaterThan(500);
@@ -90,7 +90,7 @@ test('an emoji is drawn in its colours', async () => {
 test('words that no typeface here can set are left out, and the pictures stay', async () => {
   const { at, light } = await drawn({ words: '\u0645\u0631\u062d\u0628\u0627', picture: red, avatar: blue });
   expect([isRed(at(922, 273)), isBlue(at(146, 414))]).toEqual([true, true]);
-  // What stands for them.
+  // Replacement glyphs.
   expect(light(108, 100, 690, 350)).toBeGreaterThan(1_000);
 });
 

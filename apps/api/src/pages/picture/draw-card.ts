@@ -17,20 +17,20 @@ const PEBBLE = maskOf(
 const WORDS = { left: 108, top: 101, right: 92, beside: 512, height: 256 };
 const INK = { words: '#fdf4de', soft: '#faedcf' };
 
-/** The most letters of a line and lines that each size has room for, beside a picture and without one. */
+/** For each text size, the characters in a line and the lines that fit, and the limits with and without a picture. */
 const SIZES = [
   { size: 46, line: 60, lines: 4, beside: 105, alone: 165 },
   { size: 36, line: 49, lines: 5, beside: 165, alone: 270 },
   { size: 29, line: 41, lines: 6, beside: Number.POSITIVE_INFINITY, alone: Number.POSITIVE_INFINITY },
 ];
 
-/** Draws pictures of posts, 1200 by 630 pixels; what is the same in all of them once. */
+/** Draws share pictures, 1200 by 630 pixels. The common ground is drawn once. */
 export class CardArtist {
   readonly #fonts = readFonts();
   #ground: Promise<Buffer> | undefined;
 
   /**
-   * The picture as PNG; plain where a word of it has a letter that no typeface here has. `unread` says why the post's picture
+   * The picture as PNG. Text with a letter that no typeface contains is left out. `unread` says why the post's picture
    * or its author's could not be read.
    */
   async draw(card: Card): Promise<{ png: Buffer; unread: string[] }> {
@@ -56,19 +56,19 @@ export class CardArtist {
   }
 }
 
-/** The words of a card, as red, green, blue and alpha of each pixel. */
+/** The text of a card, as RGBA pixels. */
 async function setCard(card: Card, fonts: Font[]): Promise<Buffer> {
   const nameless = { ...card, author: `@${card.handle}`, handle: '' };
   const nobody = { ...card, author: PRODUCT_NAME, handle: '' };
   const shown = [card, nameless, nobody];
-  // Of what cannot be set, as little as can be is left out: the name, then the handle, then the words.
+  // If something cannot be set, as little as possible is left out: the name first, then the handle, then the text.
   for (const one of [...shown, ...shown.map((other) => ({ ...other, words: null }))]) {
     let isWhole = true;
     const svg = await satori(layOut(one), {
       width: CARD_WIDTH,
       height: CARD_HEIGHT,
       fonts,
-      // Asked for what no typeface has.
+      // Called for characters that no typeface contains.
       loadAdditionalAsset: async (kind, segment) => {
         const drawn = kind === 'emoji' ? emojiPicture(segment) : null;
         if (!drawn) isWhole = false;
@@ -125,14 +125,14 @@ interface Mask {
   raw: { width: number; height: number; channels: 4 };
 }
 
-/** A picture cut to its place and shape. Rejects where it cannot be read. */
+/** Crops a picture to its place and shape. Rejects if it cannot be read. */
 async function cut(bytes: Uint8Array, { width, height }: Place, shape: Mask): Promise<Buffer> {
   const fitted = sharp(bytes, { limitInputPixels: 4_000_000 }).resize(width, height, { fit: 'cover' }).ensureAlpha();
   const shaped = fitted.composite([{ ...shape, blend: 'dest-in' }]);
   return premultiplied(await shaped.raw().toBuffer());
 }
 
-/** In pixels: what reads pictures here reads no SVG. */
+/** As pixels, because the picture library here reads no SVG. */
 function maskOf({ width, height }: Place, path: string, viewBox = `0 0 ${width} ${height}`): Mask {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}"><path d="${path}"/></svg>`;
   return { input: Buffer.from(new Resvg(svg).render().pixels), raw: { width, height, channels: 4 } };
@@ -152,7 +152,7 @@ function premultiplied(pixels: Buffer): Buffer {
   return pixels;
 }
 
-/** Lays premultiplied pixels with alpha over opaque ones. */
+/** Blends premultiplied RGBA pixels over opaque ones. */
 function lay(ground: Buffer, over: Buffer, { left, top, width, height }: Place): void {
   let from = 0;
   for (let y = 0; y < height; y++) {

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { CARD_HEIGHT, CARD_WIDTH } from './card.ts';
 import { OWN_FACE } from './letters.ts';
 
-/** The slab of `ui/tokens.css` by lamplight; the colours are its own, as a picture can hold them. */
+/** The dark slab of `ui/tokens.css`; colours are adapted, since a picture cannot use its variables. */
 const GROUND = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630">
 <defs>
 <radialGradient id="light" gradientUnits="userSpaceOnUse" cx="0" cy="0" r="1" gradientTransform="translate(133 -11) scale(1279 551)"><stop offset="0" stop-color="#875200"/><stop offset=".62" stop-color="#875200" stop-opacity="0"/></radialGradient>
@@ -22,7 +22,7 @@ const GROUND = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630
 <g transform="translate(44 543) scale(.75)"><path fill="#f0a72f" d="M37.4 3.2C50.3 3.6 60.6 13 61.3 25.7 62.1 40.6 50.4 60.9 31.3 60.8 15.2 60.7 3.6 50.7 2.8 36.9 1.9 20.5 18.6 2.6 37.4 3.2Z"/><g fill="#381804"><path transform="translate(9.6 15.4) scale(1.16)" d="M13.9.2c1.9.4 2.4 2.2 1.2 3.6-2.5 2.6-3.9 5-4.4 7.4 3.9.8 6.6 3.9 6.6 8 0 4.8-3.8 8.5-8.7 8.5C2.9 27.7-1.2 23-1.2 16.5-1.2 8.4 4.5 1.8 13.9.2Z"/><path transform="translate(34.2 15.4) scale(1.16)" d="M13.9.2c1.9.4 2.4 2.2 1.2 3.6-2.5 2.6-3.9 5-4.4 7.4 3.9.8 6.6 3.9 6.6 8 0 4.8-3.8 8.5-8.7 8.5C2.9 27.7-1.2 23-1.2 16.5-1.2 8.4 4.5 1.8 13.9.2Z"/></g></g>
 </svg>`;
 
-/** What all of these pictures share, as red, green and blue of each pixel. */
+/** The part that all pictures share, as RGB pixels. */
 export async function drawGround(fonts: Font[]): Promise<Buffer> {
   const own = { display: 'flex', position: 'absolute', fontFamily: OWN_FACE };
   const words = await satori(
@@ -50,7 +50,7 @@ interface Box {
   props: { style: Style; children: Inside };
 }
 
-/** An element as the layout takes it: a style, and what is inside. */
+/** A layout element with a style and children. */
 export function box(style: Style, children: Inside) {
   return { type: 'div', props: { style, children } } as Box & Parameters<typeof satori>[0];
 }

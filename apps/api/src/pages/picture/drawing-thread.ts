@@ -5,14 +5,14 @@ import type { Card } from './card.ts';
 
 type Answer = { png: Uint8Array; unread: string[] } | { error: string };
 
-/** Draws one card at a time in a thread of its own, which begins with the first one. */
+/** Draws one card at a time in a separate thread, which starts with the first card. */
 export class DrawingThread {
   readonly #script: URL | string;
   readonly #log: Pick<Logger, 'warn'>;
   #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `script`: the built one of `draw-thread.ts`. */
+  /** `script` is the built script of `draw-thread.ts`. */
   constructor(script: URL | string, log: Pick<Logger, 'warn'>) {
     this.#script = script;
     this.#log = log;
@@ -36,12 +36,12 @@ export class DrawingThread {
 
   #begin(): Worker {
     const worker = new Worker(this.#script);
-    // Nobody's end waits for it.
+    // The thread does not keep the process alive.
     worker.unref();
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;
     });
-    // Told to whoever waits for a picture; another one begins with the next.
+    // The caller that waits for a picture gets the error; the next picture starts a new thread.
     worker.on('error', () => {});
     this.#worker = worker;
     return worker;

@@ -5,12 +5,14 @@ import type { Font } from 'satori';
 
 const require = createRequire(import.meta.url);
 
-/** Each part of a typeface is a file and, for what sets the words, a typeface: one without a letter is followed by the next. */
+/**
+ * Each subset of a typeface is a file of its own and counts as a typeface. If one lacks a letter, the next one is used.
+ */
 const SCRIPTS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
 export const POST_FACE = SCRIPTS.map((script) => `literata-${script}`).join(', ');
 export const OWN_FACE = ['latin', 'latin-ext'].map((script) => `instrument-sans-${script}`).join(', ');
 
-/** The typefaces of the page, as far as they are drawn with; read once. */
+/** The typefaces used for pictures, read once. */
 export function readFonts(): Font[] {
   return [
     ...SCRIPTS.map((script) => readFont('literata', script, 400)),
@@ -26,10 +28,10 @@ function readFont(family: string, script: string, weight: 400 | 600): Font {
   return { name: `${family}-${script}`, weight, style: 'normal', data };
 }
 
-/** An emoji as an SVG's data address; null where there is no drawing of it. */
+/** An emoji as an SVG data URL; null if no drawing exists. */
 export function emojiPicture(emoji: string): string | null {
   const points = Array.from(emoji, (character) => (character.codePointAt(0) as number).toString(16));
-  // The files are named without the sign that asks for colour, but where others are joined to it.
+  // File names omit the variation selector, except in joined emoji.
   const name = (points.includes('200d') ? points : points.filter((point) => point !== 'fe0f')).join('-');
   try {
     const folder = dirname(require.resolve('@twemoji/svg/package.json'));

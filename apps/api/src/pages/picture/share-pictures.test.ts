@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { clientOf } from '../../clients.ts';
 import { SharePictures } from './share-pictures.ts';
 
-/** A thread whose pictures are drawn when the test says so, in the order they reached it. */
+/** A thread that draws pictures in order, each when the test says so. */
 function heldPictures() {
   const reached: string[] = [];
   const ends: (() => void)[] = [];
@@ -22,7 +22,7 @@ function heldPictures() {
     );
   };
   const settle = () => new Promise(setImmediate);
-  /** Ends the picture being drawn, and lets the next one begin. */
+  /** Finishes the current picture, so that the next one starts. */
   const end = async () => {
     ends.shift()?.();
     await settle();

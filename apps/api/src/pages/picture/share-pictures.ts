@@ -8,15 +8,15 @@ import { type Asker, QuestionQueue } from '../../question-queue.ts';
 import { CARD_WORDS } from './card.ts';
 import type { DrawingThread } from './drawing-thread.ts';
 
-/** A picture takes a tenth of a second, and the first one more: its thread begins with it. */
+/** A picture takes a tenth of a second; the first one takes longer, since its thread starts with it. */
 const LONGEST_WAIT_MS = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Raised with every change of how they look: caches elsewhere go by the address, which bears the key. */
+/** Increment after each change of the design: caches go by the address, which contains the key. */
 const LOOK = 2;
 
 type Thread = Pick<DrawingThread, 'draw'>;
 
-/** Pictures of posts, drawn once and kept in memory by what is on them, until their post changes or others need the room. */
+/** Share pictures, drawn once and cached by content until the post changes or the memory limit is reached. */
 export class SharePictures {
   readonly #threads: QuestionQueue<Thread>;
   readonly #media: ServedMedia;
@@ -33,19 +33,19 @@ export class SharePictures {
   async find(post: Post, asker: Asker): Promise<{ key: string; png: Buffer }> {
     const key = pictureKey(post);
     const shown = shownOn(post);
-    // Looked up each time: a file may be blocked, and its post stay.
+    // Looked up each time, since a file may be blocked while its post stays.
     const files = await Promise.all([this.#fileOf(shown.avatar), this.#fileOf(shown.picture)]);
     const id = [post._id, key, ...files.map((file) => file?.name ?? '')].join(' ');
     const known = this.#kept.get(id);
     if (known) {
-      // The one asked for last goes last.
+      // Moves the entry to the end, so that the least recently used entry is dropped first.
       this.#kept.delete(id);
       this.#kept.set(id, known);
       return { key, png: known };
     }
     const forgotten = this.#forgotten;
     const png = await this.#threads.ask(async (thread) => {
-      // Drawn meanwhile for another caller.
+      // Another caller's request has drawn it meanwhile.
       const drawn = this.#kept.get(id);
       if (drawn) return drawn;
       const [avatar, picture] = await Promise.all(files.map((file) => this.#read(file)));
@@ -56,9 +56,9 @@ export class SharePictures {
     return { key, png };
   }
 
-  /** The post is gone, or another one by now. */
+  /** Drops the pictures of a post that was removed or changed. */
   forget(postId: string): void {
-    // A picture that is being drawn now is not kept, whichever post it shows.
+    // A picture being drawn now is not cached, whichever post it shows.
     this.#forgotten++;
     for (const id of this.#kept.keys()) if (id.startsWith(`${postId} `)) this.#drop(id);
   }
@@ -81,7 +81,7 @@ export class SharePictures {
     this.#kept.delete(id);
   }
 
-  /** The file of a preview of ours by its path; null where it is not there, or none of ours. */
+  /** The file of our own preview, by its path; null if it is missing or not our own. */
   async #fileOf(path: string | null): Promise<MediaDocument | null> {
     const sha256 = path && /^\/media\/([0-9a-f]{64})\/preview$/.exec(path)?.[1];
     return sha256 ? this.#media.find(sha256) : null;
@@ -113,7 +113,7 @@ function shownOn({ content, author, authorUsername, authorAvatar, timestamp, sen
   };
 }
 
-/** Without signs that only steer how others are shown; the joiner within emoji stays, and so do the letters of their flags. */
+/** Removes formatting characters, except the joiner in emoji and the tags in flags. */
 function oneLanguage(text: string): string {
   return cleanText(text).replace(/(?![\u200d\u{e0020}-\u{e007f}])\p{Cf}/gu, '');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { HANDLE_LENGTH, parseUrl } from '@archive/contracts';
 import type { Target } from '../source.ts';
 
-/** The time and a clock's number in 13 letters, as records of posts are called. */
+/** Record key of a post: 13 letters that encode the time and a clock id. */
 const RECORD_KEY = /^[a-z2-7]{13}$/;
 const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]{1,253})$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
@@ -14,7 +14,7 @@ export interface RecordAddress {
   key: string;
 }
 
-/** The post that an `at://` address or a link of bsky.app names; null for anything else. */
+/** The post that an `at://` address or a link of bsky.app names; null for any other text. */
 export function readPostLink(link: string): RecordAddress | null {
   const [, authority = '', key = ''] = link.startsWith('at://')
     ? (/^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(link) ?? [])
@@ -35,14 +35,14 @@ export function isDid(text: string): boolean {
   return DID.test(text);
 }
 
-/** A domain: words between dots, of which the last does not begin with a digit. */
+/** Whether the text is a domain name: labels between dots, and the last one does not begin with a digit. */
 function isHandle(text: string): boolean {
   const labels = text.split('.');
   const isShort = text.length <= HANDLE_LENGTH && labels.length > 1;
   return isShort && labels.every((label) => LABEL.test(label)) && !/^\d/.test(labels.at(-1) ?? '');
 }
 
-/** A post by its author's DID and its record's key. */
+/** Builds the target from the author's DID and the record key. */
 export function targetOf(did: string, key: string): Target {
   return {
     platform: 'bluesky',
@@ -52,13 +52,13 @@ export function targetOf(did: string, key: string): Target {
   };
 }
 
-/** The same by its `at://` address; null where that names no post. */
+/** Builds the target from an `at://` address; null if the address names no post. */
 export function targetAt(address: string): Target | null {
   const link = readPostLink(address);
   return link && isDid(link.authority) ? targetOf(link.authority, link.key) : null;
 }
 
-/** A DID in 24 letters: those of `did:plc` as they are, others as the beginning of their hash. */
+/** A DID in 24 letters: the letters of a `did:plc`, else the beginning of the DID's hash. */
 function shortDid(did: string): string {
   const plc = /^did:plc:([a-z2-7]{24})$/.exec(did)?.[1];
   return plc ?? createHash('sha256').update(did).digest('hex').slice(0, 24);

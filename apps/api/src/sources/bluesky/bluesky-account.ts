@@ -19,11 +19,13 @@ import {
 import { ask, failureOf, reach, troubleOf } from './xrpc.ts';
 
 const PAGE = 100;
-/** Newest first, so that of a flood the newest are read; what lies beyond is told of as a gap. */
+/**
+ * Pages of one read. They come newest first, so the newest mentions of a flood are read; the rest is reported as a gap.
+ */
 const MOST_PAGES = 100;
-/** Mentions may be told of later than others that came after them. */
+/** Bluesky may deliver a mention later than newer ones. */
 const OVERLAP_MS = 60_000;
-/** Of a flood that is told again and again for a minute, so many are known by heart. */
+/** Mentions of a flood that are remembered, since the overlap delivers them again for a minute. */
 const REMEMBERED = 20_000;
 const COLLECTION = 'app.bsky.feed.post';
 
@@ -33,14 +35,13 @@ export interface BlueskyCredentials {
   password: string;
 }
 
-/** The agent's account on Bluesky. */
 export class BlueskyAccount implements Account {
   readonly platform = 'bluesky';
   readonly #credentials: BlueskyCredentials;
   #session: PasswordSession | undefined;
-  /** Addresses of what was told and has been taken in. */
+  /** Addresses of mentions that were delivered and stored. */
   readonly #taken = new Set<string>();
-  /** Bluesky lets an account sign in 300 times a day. */
+  /** Limits sign-ins, since Bluesky allows an account 300 in a day. */
   readonly #signIns = new Patience();
 
   constructor(credentials: BlueskyCredentials) {
@@ -113,7 +114,7 @@ export class BlueskyAccount implements Account {
       reply: { root: asked.data.record.reply?.root ?? parent, parent },
       ...(link && { facets: [linkFacet(text, link)] }),
     };
-    // Under a key of its own: written twice it is there once.
+    // The record key is derived from the request, so a second write replaces the record and makes no second reply.
     const input = { repo: did, collection: COLLECTION, rkey, record };
     const post = client.post as unknown as UntypedPost;
     const written = await reach(() => post.call(client, 'com.atproto.repo.putRecord', { input, as: 'json', signal }));
@@ -143,7 +144,7 @@ export class BlueskyAccount implements Account {
 
   async #signIn(signal: AbortSignal): Promise<PasswordSession> {
     signal.throwIfAborted();
-    // The session asks with this as long as it lives, and the signal is that of one call.
+    // The session uses this `fetch` for its whole life, but the signal belongs to this sign-in only.
     const bounds = { isSigningIn: true };
     const fetchWithin: typeof fetch = async (input, init = {}) => {
       checkHost(input, this.#credentials.service);
@@ -163,7 +164,9 @@ export class BlueskyAccount implements Account {
   }
 }
 
-/** The session follows the account's own server, which its document names: never over plain http to another host. */
+/**
+ * The session uses the server that the account's DID document names. Plain http is allowed only to the configured host.
+ */
 function checkHost(input: string | URL | Request, service: string): void {
   const { protocol, hostname, host } = new URL(input instanceof Request ? input.url : input);
   if (protocol === 'https:' || hostname === new URL(service).hostname) return;
@@ -175,7 +178,10 @@ type UntypedPost = (
   options: { input: unknown; as: 'json'; signal: AbortSignal },
 ) => Promise<{ ok: boolean; status: number; headers: Headers; data: unknown }>;
 
-/** A post that names the agent, answers it or quotes it; null where it is the agent's own or makes no sense. */
+/**
+ * Reads a notification about a post that names, answers or quotes the agent. Null for the agent's own posts and for
+ * malformed ones.
+ */
 function readMention(one: z.output<typeof notification>, own: string): Mention | null {
   const record = postRecord.safeParse(one.record);
   const target = targetAt(one.uri);
@@ -204,7 +210,7 @@ function quotedAddress({ embed }: PostRecord): string | null {
   return typeof uri === 'string' && targetAt(uri) ? uri : null;
 }
 
-/** The text without those whom it names, and whether the agent is among them. */
+/** The text without mentions, and whether the agent is among the mentioned. */
 function withoutMentions({ text, facets }: PostRecord, own: string): { words: string; isNamed: boolean } {
   const bytes = Buffer.from(text);
   let isNamed = false;

@@ -16,12 +16,15 @@ import { checkSignedRecord, type Identity, readIdentity } from './signed-record.
 import { addressOnly, handleAnswer, type PostView, postsAnswer, postView, threadAnswer, threadNode } from './views.ts';
 import { ask, publicClient, reach } from './xrpc.ts';
 
-/** For how long a handle that does not exist is not asked for again. */
+/** How long an unknown handle is not looked up again. */
 const UNKNOWN_MS = 5 * 60_000;
 const UNKNOWN_KEPT = 10_000;
 const RECORD_BYTES = 1_000_000;
 const SERVER_CALLS = 4;
-/** For asking authors' servers about posts that are gone: whoever does not answer is asked another time. */
+/**
+ * Time limit for authors' servers when a post seems deleted. A server that does not answer in time is asked at the next
+ * look.
+ */
 const GONE_MS = 7_000;
 
 interface Shown {
@@ -30,25 +33,25 @@ interface Shown {
 }
 
 export interface BlueskyNeeds {
-  /** The AppView that is read from, without an account. */
+  /** Base address of the AppView, read without an account. */
   appView: string;
-  /** The directory of DIDs. */
+  /** Base address of the DID directory. */
   directory: string;
   log: Pick<Logger, 'warn'>;
   /** Reads from any public host over https, with limits. */
   download: (url: string, options: { maxBytes: number; signal: AbortSignal }) => Promise<Uint8Array>;
 }
 
-/** Bluesky as anybody may read it: posts from the AppView, the signed record from the author's own server. */
+/** Reads Bluesky's public data: posts from the AppView, and signed records from the authors' own servers. */
 export class BlueskySource implements Source {
   readonly platform = 'bluesky';
   readonly #needs: BlueskyNeeds;
   readonly #client: Client;
-  /** Handles that do not exist, and until when that is believed. */
+  /** Unknown handles, and until when each counts as unknown. */
   readonly #unknown = new Map<string, number>();
   readonly #now: () => number;
 
-  /** `now` is a time that only goes forward. */
+  /** `now` is a monotonic clock in milliseconds. */
   constructor(needs: BlueskyNeeds, now = () => performance.now()) {
     this.#needs = needs;
     this.#client = publicClient(needs.appView);
@@ -84,7 +87,7 @@ export class BlueskySource implements Source {
     const [asked, ...own] = views as [PostView, ...PostView[]];
     const refusal = refusalOf(asked);
     if (refusal) throw new SourceRefusal(refusal);
-    // Its own first post: the only one that goes on from none of the others.
+    // The first post of the thread is the only one whose parent is not among the posts.
     const uris = new Set(views.map(({ uri }) => uri));
     const root = own.length > 0 ? views.find((view) => !uris.has(ownParent(view) ?? '')) : undefined;
     const posts = views.flatMap((view): Shown[] => {
@@ -95,7 +98,7 @@ export class BlueskySource implements Source {
     const quoted = await this.#fetchQuoted(posts, signal);
     const identities = new Map<string, Promise<Identity | null>>();
     const whole: FetchedPost[] = [];
-    // A few at a time: an author's server is not ours to flood.
+    // A few at a time, to spare the authors' servers.
     const waiting = [...posts, ...quoted];
     while (waiting.length > 0) {
       const some = waiting.splice(0, SERVER_CALLS).map((post) => this.#withSignature(post, identities, signal));
@@ -112,7 +115,7 @@ export class BlueskySource implements Source {
     for (const { id, address } of targets) {
       const view = found.get(address);
       if (view && refusalOf(view)) looks.set(id, { state: 'protected' });
-      // A record can be written anew under its key; whether its words are others is seen by who keeps them.
+      // A record can be replaced under its key. The caller checks whether the text has changed.
       else if (view && hasTime(view)) looks.set(id, { state: 'edited', post: readPost(view) });
     }
     const gone = await this.#findGone(absentOf(targets, data.posts), signal);
@@ -120,10 +123,10 @@ export class BlueskySource implements Source {
     return looks;
   }
 
-  /** Of posts that the AppView does not show, those that their authors' own servers do not have either. */
+  /** Those of the posts missing in the AppView that the authors' own servers do not have either. */
   async #findGone(absent: readonly Target[], signal: AbortSignal): Promise<Target[]> {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(GONE_MS)]);
-    // All at once: behind servers that do not answer the others would never have their turn.
+    // All at once: in sequence, servers that do not answer would use up the time of the others.
     const answers = await Promise.all(absent.map((target) => this.#isGone(target, bounded)));
     return absent.filter((_target, at) => answers[at]);
   }
@@ -134,7 +137,8 @@ export class BlueskySource implements Source {
     try {
       author = await this.#identify(repo, signal);
     } catch (error) {
-      // The directory does not know the author any more. The host of a `did:web` may merely have lost a file.
+      // The directory no longer knows the author. For a `did:web` this proves nothing, because its host may have lost a
+      // file.
       return repo.startsWith('did:plc:') && hasStatus((error as Error).cause, [404, 410]);
     }
     if (!author) return false;
@@ -143,12 +147,12 @@ export class BlueskySource implements Source {
       await this.#needs.download(url, { maxBytes: RECORD_BYTES, signal });
       return false;
     } catch (error) {
-      // It has no such record, or no such account. Any other failure tells nothing.
+      // The server has no such record or no such account. Any other failure proves nothing.
       return hasStatus(error, [400, 404]);
     }
   }
 
-  /** The asked post first, then its author's own posts before it and, for a thread, after it. */
+  /** The asked post, then its author's own posts before it, and for a thread also those after it. */
   #readThread(root: unknown, target: Target, isThread: boolean): PostView[] {
     const { $type, post, parent, replies } = threadNode.parse(root);
     if ($type.endsWith('#notFoundPost')) throw new SourceRefusal('not_found');
@@ -156,7 +160,7 @@ export class BlueskySource implements Source {
     const asked = postView.safeParse(post);
     if (!asked.success || asked.data.uri !== target.address) throw new SourceRefusal('not_found');
     const views = [asked.data];
-    // By what each says it goes on from, so that a circle ends: no post is taken twice.
+    // Follows the parent that each post names. `seen` ends a cycle.
     const seen = new Set([asked.data.uri]);
     for (let at = parent, wanted = ownParent(asked.data); wanted !== null && views.length < THREAD_LENGTH; ) {
       const node = threadNode.safeParse(at);
@@ -171,7 +175,7 @@ export class BlueskySource implements Source {
     return views;
   }
 
-  /** As far as they can be had: that a quoted post cannot be read is no fault of the one that quotes it. */
+  /** Fetches the quoted posts. A failure is logged and does not affect the quoting post. */
   async #fetchQuoted(posts: readonly Shown[], signal: AbortSignal): Promise<Shown[]> {
     const own = new Set(posts.map(({ fetched }) => fetched.target.id));
     const quotes = posts.flatMap(({ fetched }) => fetched.post.quoted ?? []);
@@ -194,7 +198,7 @@ export class BlueskySource implements Source {
     }
   }
 
-  /** With the record as its author signed it, where the author's own server gives it; what comes from elsewhere is unsigned. */
+  /** Adds the signed record if the author's own server provides it. Otherwise the post stays unsigned. */
   async #withSignature(
     { view, fetched }: Shown,
     identities: Map<string, Promise<Identity | null>>,
@@ -211,7 +215,7 @@ export class BlueskySource implements Source {
       const car = await this.#needs.download(url, { maxBytes: RECORD_BYTES, signal });
       const { cid, record, proof } = await checkSignedRecord(author, rkey, car);
       if (cid !== fetched.cid) throw new Error('the signed record is another than the one shown');
-      // What is kept as signed is read from what was signed, whatever the AppView shows as that.
+      // The post is read from the signed record, not from what the AppView shows.
       const whole = { ...fetched, ...readPost({ ...view, record }), raw: fetched.raw };
       return { ...whole, blobs: blobsOf(author, whole), signed: { car: proof, key: author.key, did } };
     } catch (error) {
@@ -236,7 +240,7 @@ function callOf(server: string, name: string, params: Record<string, string>): s
   return url.href;
 }
 
-/** Where the author's own server has the bytes of each picture. */
+/** Addresses of the pictures' bytes on the author's own server. */
 function blobsOf({ did, server }: Identity, { post, sizes = {} }: FetchedPost): Record<string, BlobAddress> {
   const addressOf = (cid: string) => {
     const url = callOf(server, 'com.atproto.sync.getBlob', { did, cid });
@@ -245,7 +249,10 @@ function blobsOf({ did, server }: Identity, { post, sizes = {} }: FetchedPost): 
   return Object.fromEntries((post.media ?? []).map(({ key }) => [key, addressOf(key)]));
 }
 
-/** Those that an answer does not speak of; none where it holds something of which that cannot be told. */
+/**
+ * Targets that the answer does not contain. Returns none if some post in the answer is unreadable, since it might be
+ * any of them.
+ */
 function absentOf(targets: readonly Target[], posts: readonly unknown[]): Target[] {
   const named = posts.map((post) => addressOnly.safeParse(post).data?.uri);
   return named.includes(undefined) ? [] : targets.filter(({ address }) => !named.includes(address));
@@ -266,7 +273,7 @@ function readViews(posts: readonly unknown[]): PostView[] {
   });
 }
 
-/** The author's posts that go on from one another, in the order of time. */
+/** The author's posts that continue one another after the asked post, in the order of time. */
 function readOwnReplies(asked: PostView, replies: readonly unknown[], seen: Set<string>, limit: number): PostView[] {
   const found: PostView[] = [];
   let level: { after: PostView; replies: readonly unknown[] }[] = [{ after: asked, replies }];

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { isDid, targetAt } from './addresses.ts';
 
-/** What a stream says has become of a post (`id`) or of all of an author's (`id` is null). Only a look tells whether it is so. */
+/**
+ * A change that the stream reports for a post (`id`), or for all posts of an author (`id` is null). Only a look
+ * confirms it.
+ */
 export interface StreamHint {
   did: string;
   id: string | null;
@@ -12,7 +15,7 @@ export interface StreamEvent {
   did: string;
   /** Microseconds since 1970, by the stream's clock. */
   at: number;
-  /** Null: nothing that matters here. */
+  /** Null for an event without a change of interest. */
   hint: StreamHint | null;
 }
 
@@ -29,7 +32,7 @@ const eventSchema = z.object({
   account: z.object({ active: z.boolean() }).optional(),
 });
 
-/** A message of Jetstream; null where it is none. */
+/** Parses a message of Jetstream; null for any other text. */
 export function readStreamEvent(text: string): StreamEvent | null {
   const parsed = eventSchema.safeParse(readJson(text));
   if (!parsed.success) return null;

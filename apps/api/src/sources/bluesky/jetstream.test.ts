@@ -37,7 +37,7 @@ afterEach(() => {
   server.close();
 });
 
-/** The clock goes on, in steps that are shorter than a silence, and the stream is heard after each. */
+/** Advances the clock in steps shorter than the silence limit, with a pong from the stream after each. */
 async function pass(ms: number): Promise<void> {
   for (const end = now + ms; now < end; ) {
     now = Math.min(end, now + 10_000);
@@ -97,7 +97,7 @@ test('told of what is long past, it is there and no further, until it tells of n
     return taken.hints.length > 0;
   });
   expect(taken.position).toBe(past);
-  // Heard since, and told nothing more.
+  // The connection answered pings, but sent no events.
   await pass(2_000);
   expect(stream.take().position).toBe(past);
   tell(now * 1000);
@@ -145,7 +145,7 @@ test('reads no more than some while nobody takes them, and loses none', async ()
     return ids.length >= keys.length;
   });
   expect(ids).toEqual(keys.map((key) => `bsky-${DID.slice(8)}-${key}`));
-  // What had arrived together is still read.
+  // Messages that arrived together are still read.
   expect(Math.max(...sizes)).toBeLessThan(5_000);
 });
 
@@ -157,14 +157,14 @@ test('is left where nobody takes what it tells, and where it is heard no more', 
   stream.connect(WANTED, null);
   await until(() => stream.isOpen);
   for (const client of server.clients) client.pause();
-  // An answer may still be on its way, so the clock goes on until one is missed.
+  // A pong may still be in transit, so advance until one is missing.
   await until(() => {
     if (!stream.isOpen) return true;
     now += 20_000;
     stream.take();
     return false;
   });
-  // That was a failure: not at once again.
+  // That counts as a failure, so it does not reconnect at once.
   expect(stream.isDue).toBe(false);
 });
 

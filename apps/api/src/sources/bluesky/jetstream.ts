@@ -2,29 +2,29 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { readStreamEvent, type StreamHint } from './jetstream-event.ts';
 
-/** Of a message that is read. A post has some thousand bytes, and of a deletion only its name is told. */
+/** Largest message that is parsed, in bytes. A post has some thousand bytes, and a deletion only a key. */
 const READ_BYTES = 65_536;
-/** Of a message that may come at all: more than any record may have. */
+/** Largest message that the socket accepts, in bytes; more than any record may have. */
 const MESSAGE_BYTES = 4_000_000;
-/** That wait to be taken; while there are so many, nothing more is read. */
+/** Most hints waiting for `take`; at this number the socket is paused. */
 const WAITING = 1_000;
 const BEAT_MS = 10_000;
-/** A stream that is heard no more, or whose events nobody takes, is left. */
+/** A stream that is silent for this long is closed, and also one whose hints are not taken for this long. */
 const SILENCE_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
-/** A connection that has lasted so long did not fail. */
+/** A connection that lasted this long does not count as a failure. */
 const LASTING_MS = 60_000;
-/** What was told before it is told again; another server of the same stream may be a little ahead. */
+/** How far before the position a new connection begins, since another server of the stream may be a little ahead. */
 const OVERLAP_US = 5_000_000;
-/** By how much a stream may be behind the network, and its clock beside ours. */
+/** How far the stream may lag behind the network, and how far its clock may differ from ours. */
 const BEHIND_US = 60_000_000;
 
 interface JetstreamNeeds {
   url: string;
   openSocket: (address: string, limits: { maxBytes: number }) => WebSocket;
   log: Pick<Logger, 'warn'>;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now: () => number;
   beatMs?: number;
 }
@@ -32,7 +32,7 @@ interface JetstreamNeeds {
 export interface Taken {
   /** Oldest first. */
   hints: StreamHint[];
-  /** Up to where all that matters has been taken, in microseconds since 1970; null where that is not known. */
+  /** All hints up to here have been taken, in microseconds since 1970; null if that is unknown. */
   position: number | null;
 }
 
@@ -40,18 +40,21 @@ interface Connection {
   socket: WebSocket;
   wanted: ReadonlySet<string>;
   waiting: StreamHint[];
-  /** Of the latest event. */
+  /** Time of the latest event, in microseconds since 1970. */
   at: number | null;
   startedAt: number;
-  /** When it was last known to be there. */
+  /** When the connection last showed a sign of life. */
   heardAt: number;
-  /** From when on it tells what happens, not what was missed. */
+  /** From this time on the stream delivers live events, not missed ones. */
   liveAt: number;
   takenAt: number;
   beat: NodeJS.Timeout;
 }
 
-/** Jetstream: what some accounts of Bluesky do, as it happens. Connects by itself again, ever more seldom where that fails. */
+/**
+ * A Jetstream connection: live events of selected Bluesky accounts. After a failure the next connection waits longer
+ * each time.
+ */
 export class Jetstream {
   readonly #needs: JetstreamNeeds;
   #connection: Connection | null = null;
@@ -67,16 +70,17 @@ export class Jetstream {
     return socket !== undefined && socket.readyState === socket.OPEN;
   }
 
-  /** Whether it wants to be connected now: it is not, and its last failure is long enough ago. */
+  /** Whether to connect now: there is no connection, and the wait after the last failure is over. */
   get isDue(): boolean {
     return !this.#connection && this.#needs.now() >= this.#waitsUntil;
   }
 
-  /** Connects, to go on from `position` (microseconds since 1970), or where that is null from now. */
+  /** Connects and continues from `position` (microseconds since 1970), or from now if it is null. */
   connect(wanted: ReadonlySet<string>, position: number | null): void {
     const { beatMs = BEAT_MS, now, openSocket, url } = this.#needs;
     const address = new URL('/subscribe', url);
-    // Whom it is about would not fit into the address: it is sent as soon as it is open, and nothing comes before that.
+    // The list of DIDs is too long for the address, so it is sent after the connection opens. Until then the server
+    // sends no events.
     address.searchParams.set('requireHello', 'true');
     if (position !== null) address.searchParams.set('cursor', String(Math.max(0, position - OVERLAP_US)));
     let socket: WebSocket;
@@ -110,7 +114,7 @@ export class Jetstream {
     socket.on('close', (code) => this.#end(connection, new Error(`the stream was closed: ${code}`)));
   }
 
-  /** Says who is wanted from now on, where that has changed. */
+  /** Sends the wanted accounts if they have changed. */
   want(wanted: ReadonlySet<string>): void {
     const connection = this.#connection;
     if (!connection || isSame(connection.wanted, wanted)) return;
@@ -118,7 +122,7 @@ export class Jetstream {
     if (connection.socket.readyState === connection.socket.OPEN) send(connection);
   }
 
-  /** What has come since the last time. */
+  /** The hints since the last call. */
   take(): Taken {
     const connection = this.#connection;
     if (!connection) return { hints: [], position: null };
@@ -127,13 +131,13 @@ export class Jetstream {
     connection.takenAt = now;
     connection.waiting = [];
     if (socket.isPaused) socket.resume();
-    // Where nothing happens nothing is told: that it is there, and up to date, says as much.
+    // Without events there is no position. A live and open connection proves that nothing was missed.
     const isQuiet = socket.readyState === socket.OPEN && heardAt >= liveAt;
     const position = Math.max(at ?? 0, isQuiet ? heardAt * 1000 - BEHIND_US : 0);
     return { hints, position: position > 0 ? Math.min(position, now * 1000) : null };
   }
 
-  /** Leaves it because of `error`, and connects again as after any trouble. */
+  /** Closes the connection because of `error` and schedules a new one, as after any failure. */
   fail(error: Error): void {
     if (this.#connection) this.#end(this.#connection, error);
   }
@@ -151,7 +155,7 @@ export class Jetstream {
     connection.heardAt = now;
     if (isBinary || data.length > READ_BYTES) return;
     const event = readStreamEvent(data.toString());
-    // What is not to be yet would move the position past what is.
+    // An event from the future would move the position past events still to come.
     if (!event || !connection.wanted.has(event.did) || event.at > now * 1000 + BEHIND_US) return;
     connection.at = Math.max(connection.at ?? 0, event.at);
     const isLive = event.at >= now * 1000 - BEHIND_US;
@@ -176,7 +180,7 @@ export class Jetstream {
     this.#wait(error);
   }
 
-  /** Longer each time, and not all at once. */
+  /** Doubles the wait after each failure and adds jitter. */
   #wait(error: unknown): void {
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#failures++, 20));
     this.#waitsUntil = this.#needs.now() + wait / 2 + Math.random() * (wait / 2);
@@ -184,7 +188,9 @@ export class Jetstream {
   }
 }
 
-/** Of a stream that tells at `now` what happened at `position`: read at twice that speed, it is live after as long as it is behind. */
+/**
+ * When a stream that is at `position` at time `now` will be live, if it delivers missed events at twice the live speed.
+ */
 function caughtUpAt(now: number, position: number): number {
   return now + Math.max(0, now - position / 1000);
 }

@@ -1,13 +1,13 @@
 import { type PostView, postsAnswer, postView, threadAnswer } from './views.ts';
 
-/** Embeds that are the author's own; any other shows whose words the post quotes. */
+/** Embeds with the author's own content. Any other embed contains another author's post. */
 const OWN_EMBEDS: ReadonlySet<string> = new Set([
   'app.bsky.embed.images#view',
   'app.bsky.embed.video#view',
   'app.bsky.embed.external#view',
 ]);
 
-/** What Bluesky shows of a post and its author, without the words of those whom it quotes or answers. */
+/** What Bluesky returned about a post and its author, without the text of posts that it quotes or answers. */
 export function ownPart({ uri, cid, author, record, embed, indexedAt, labels }: PostView): Uint8Array {
   const { did, handle, displayName, avatar, labels: authorLabels } = author;
   const own = embed?.$type === 'app.bsky.embed.recordWithMedia#view' ? embed['media'] : embed;
@@ -17,7 +17,7 @@ export function ownPart({ uri, cid, author, record, embed, indexedAt, labels }: 
   return Buffer.from(JSON.stringify(shown));
 }
 
-/** The same of the post at this address, wherever it stands in an answer; null where it is not there. */
+/** The own part of the post at this address, wherever it is in an answer; null if the answer does not contain it. */
 export function findOwnPart(answer: unknown, address: string): Uint8Array | null {
   const all = [
     answer,

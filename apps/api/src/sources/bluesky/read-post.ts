@@ -22,10 +22,10 @@ import {
   videoView,
 } from './views.ts';
 
-/** What accounts and labellers say of a picture that not everybody wants to see. */
+/** Labels of accounts and labellers for sensitive pictures. */
 const SENSITIVE: ReadonlySet<string> = new Set(['porn', 'sexual', 'nudity', 'graphic-media', 'gore', 'nsfl']);
 const WITHHELD: ReadonlySet<string> = new Set(['!hide', '!takedown', '!suspend']);
-/** Of an account whose posts are only for people who have signed in to Bluesky. */
+/** Label of an account whose posts are visible only to signed-in users of Bluesky. */
 const MEMBERS_ONLY = '!no-unauthenticated';
 
 interface Labelled {
@@ -36,13 +36,13 @@ function hasLabel({ labels }: Labelled, wanted: (value: string) => boolean): boo
   return labels.some(({ val, neg }) => !neg && wanted(val));
 }
 
-/** Why a post that Bluesky shows is not kept all the same. */
+/** Why a post that Bluesky shows is not kept; null if it is. */
 export function refusalOf({ author, labels }: PostView): 'declined' | 'withheld' | null {
   if (hasLabel(author, (value) => value === MEMBERS_ONLY)) return 'declined';
   return hasLabel({ labels: [...labels, ...author.labels] }, (value) => WITHHELD.has(value)) ? 'withheld' : null;
 }
 
-/** A post as Bluesky shows it, in our fields. */
+/** Converts a post from Bluesky's form to ours. */
 export function readPost(view: PostView): FetchedPost {
   const target = targetAt(view.uri);
   if (!target) throw new SourceTrouble(`Bluesky answers a post of another form: ${view.uri.slice(0, 200)}`);
@@ -83,13 +83,13 @@ export function readPost(view: PostView): FetchedPost {
   };
 }
 
-/** The author's own post that this one goes on from; null where it answers somebody else, or nobody. */
+/** The author's own post that this one answers; null if it answers another author's post or no post. */
 export function ownParent({ author, record }: Pick<PostView, 'author' | 'record'>): string | null {
   const uri = record.reply?.parent.uri;
   return uri?.startsWith(`at://${author.did}/`) ? uri : null;
 }
 
-/** When it says it was written, unless that lies after the moment in which Bluesky saw it. */
+/** The time that the record states, unless it is later than when Bluesky first saw the post. */
 function timeOf({ record, indexedAt }: PostView): Date {
   const seen = new Date(indexedAt);
   const claimed = new Date(record.createdAt);
@@ -99,10 +99,12 @@ function timeOf({ record, indexedAt }: PostView): Date {
   return at;
 }
 
-/** Facets count in bytes of UTF-8; one that lies outside, or begins within a letter, is none. */
+/**
+ * Reads links from facets. Facets count UTF-8 bytes; one that is out of range or starts within a character is ignored.
+ */
 function readLinks(record: PostRecord, content: string): PostLink[] {
   const links: PostLink[] = [];
-  // Where letters were taken out of the text, its bytes are no longer those that the facets count.
+  // If characters were removed from the text, the byte offsets of the facets no longer fit.
   if (content === record.text) {
     const bytes = Buffer.from(content);
     for (const one of record.facets) {
@@ -130,7 +132,9 @@ function lengthOf(bytes: Buffer): number {
   return Array.from(bytes.toString('utf8')).length;
 }
 
-/** A card's title goes to the link in the words that leads there too; else it stands below them. */
+/**
+ * Adds a card's title to the link with the same address; without such a link, the card becomes a link below the text.
+ */
 function withCard(links: PostLink[], { embed }: PostRecord, end: number): PostLink[] {
   const external = externalEmbed.safeParse(embed?.$type === 'app.bsky.embed.recordWithMedia' ? embed['media'] : embed);
   if (!external.success || !webAddressSchema.safeParse(external.data.external.uri).success) return links;
@@ -141,7 +145,7 @@ function withCard(links: PostLink[], { embed }: PostRecord, end: number): PostLi
   return links.map((link, at) => (at === named ? { ...link, title } : link));
 }
 
-/** Pictures and video: what the record names, with where the platform shows them. */
+/** Pictures and video that the record names, with the platform's addresses. */
 function readMedia({ record, embed }: PostView): NewMedia[] {
   const isBoth = record.embed?.$type === 'app.bsky.embed.recordWithMedia';
   const named = isBoth ? record.embed?.['media'] : record.embed;
@@ -175,7 +179,7 @@ function readMedia({ record, embed }: PostView): NewMedia[] {
   ];
 }
 
-/** What the record says of its blobs, by CID. */
+/** Sizes of the blobs that the record names, by CID. */
 function sizesOf({ embed }: PostRecord): Record<string, number> {
   const named = embed?.$type === 'app.bsky.embed.recordWithMedia' ? embed['media'] : embed;
   const images = imagesEmbed.safeParse(named);
@@ -192,7 +196,7 @@ function readQuote({ record, embed }: PostView): NewReference | null {
   const isBoth = record.embed?.$type === 'app.bsky.embed.recordWithMedia';
   const view = recordView.safeParse(isBoth ? embed?.['record'] : embed);
   const named = recordView.safeParse(isBoth ? record.embed?.['record'] : record.embed);
-  // What the author's record names counts; what is shown beside it only tells what became of that.
+  // The author's record decides which post is quoted. The view only tells the state of that post.
   const uri = named.success ? named.data.record.uri : undefined;
   if (uri === undefined) return null;
   const $type = view.success && view.data.record.uri === uri ? view.data.record.$type : '';
@@ -200,7 +204,7 @@ function readQuote({ record, embed }: PostView): NewReference | null {
   return referenceTo(uri, $type.endsWith('#viewBlocked') ? 'protected' : 'unknown');
 }
 
-/** A list or feed that is quoted is no post. */
+/** Null for a quoted list or feed, which is no post. */
 function referenceTo(uri: string, state: NewReference['state']): NewReference | null {
   const target = targetAt(uri);
   return target && { platform: 'bluesky', id: target.id, url: target.url, state };

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const LETTERS = '234567abcdefghijklmnopqrstuvwxyz';
 
 /**
- * The key of the record that answers a request: of the form that Bluesky gives to records (53 bits of microseconds, 10 of
- * a clock's number, five to a letter), the same whenever it is made for the same request.
+ * The record key of the reply to a request, the same for each call with the same request. It has Bluesky's form: 53
+ * bits of microseconds and 10 bits of a clock id, five bits to a letter.
  */
 export function recordKeyOf(request: string, at: Date): string {
   const hash = createHash('sha256').update(request).digest();

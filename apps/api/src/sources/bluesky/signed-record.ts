@@ -12,8 +12,8 @@ import { type PostRecord, postRecord } from './views.ts';
 
 const COLLECTION = 'app.bsky.feed.post';
 /**
- * Of a record with its proof: a post's record has up to 30 kB. Of a tree of a million records, made of their keys' hashes,
- * the longest path has 15 kB; each level more, for four times as many records, adds about one.
+ * Largest record with its proof, in bytes. A record of a post has up to 30 kB. In a tree of a million records, the
+ * longest path has 15 kB; four times as many records add one level of about 1 kB.
  */
 const PROOF_BYTES = 64_000;
 
@@ -25,20 +25,20 @@ const documentSchema = z.object({
   service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })),
 });
 
-/** By the type that an older DID document gives a key: what a Multikey of that curve begins with. */
+/** Multicodec prefix of a Multikey, by the key type of an older DID document. */
 const CURVES = new Map([
   ['EcdsaSecp256k1VerificationKey2019', [0xe7, 0x01]],
   ['EcdsaSecp256r1VerificationKey2019', [0x80, 0x24]],
 ]);
 
-/** Who an author is by their DID document: their own server, and the key that signs their records, as a Multikey. */
+/** An author's DID document: the author's own server, and the key that signs the records, as a Multikey. */
 export interface Identity {
   did: string;
   server: string;
   key: string;
 }
 
-/** Reads a DID document; null where it names no server or no key. */
+/** Reads a DID document; null if it names no server or no key. */
 export function readIdentity(did: string, document: unknown): Identity | null {
   const parsed = documentSchema.safeParse(document);
   if (!parsed.success || parsed.data.id !== did) return null;
@@ -50,7 +50,7 @@ export function readIdentity(did: string, document: unknown): Identity | null {
   return url && key ? { did, server: url.origin, key } : null;
 }
 
-/** A key of an older document is the bare point of its curve, mostly with both coordinates. */
+/** Converts a key of an older document, which is the bare point of its curve, mostly uncompressed. */
 function multikeyOf(type: string, multibase: string): string | null {
   const prefix = CURVES.get(type);
   if (!prefix) return multibase;
@@ -62,7 +62,7 @@ function multikeyOf(type: string, multibase: string): string | null {
 }
 
 /**
- * Whether this CAR holds the record of this key, under a commit that the author has signed.
+ * Verifies that this CAR holds the record of this key under a commit that the author has signed.
  *
  * @returns the record's CID, the post in it, and the CAR without the blocks that prove nothing of it
  * @throws Error where any of it is not so, or the proof has more than 64 kB
@@ -77,13 +77,13 @@ export async function checkSignedRecord(
   const { cid } = await verifyRecord({ ...options, carBytes });
   const proof = await proofOf(carBytes, `${COLLECTION}/${rkey}`, cid);
   if (proof.length > PROOF_BYTES) throw new Error(`the proof of the record has ${proof.length} bytes`);
-  // What is kept is what was checked.
+  // The reduced proof is verified again, because it is what is kept.
   const { record } = await verifyRecord({ ...options, carBytes: proof });
-  // As JSON links to other records and to blobs are written as in every answer.
+  // JSON gives links to records and blobs the same form as in other answers.
   return { cid, record: postRecord.parse(JSON.parse(JSON.stringify(record))), proof };
 }
 
-/** The commit, the nodes of the tree on the way to the record, and the record. */
+/** Reduces a CAR to the commit, the tree nodes on the path to the record, and the record. */
 async function proofOf(carBytes: Uint8Array, path: string, record: string): Promise<Uint8Array> {
   const reader = fromUint8Array(carBytes);
   const [root] = reader.header.data.roots as [CidLink];

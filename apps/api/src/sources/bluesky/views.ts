@@ -1,11 +1,11 @@
 import { NO_HANDLE } from '@archive/contracts';
 import { z } from 'zod';
 
-/** As much of Bluesky's answers as is read. Whatever else they hold is passed over. */
+/** The fields of Bluesky's answers that are read. Other fields are ignored. */
 const label = z.object({ val: z.string(), neg: z.boolean().optional(), src: z.string() });
 const labels = z.array(label).catch([]).default([]);
 
-/** Of a name that is nobody's own, the DID takes the place. */
+/** Replaces the placeholder for an invalid handle by the DID. */
 function named<Author extends { did: string; handle: string }>(author: Author): Author {
   return author.handle.toLowerCase() === NO_HANDLE ? { ...author, handle: author.did } : author;
 }
@@ -63,7 +63,7 @@ export const postView = z.looseObject({
 });
 export type PostView = z.output<typeof postView>;
 
-/** Of a post that is otherwise not understood. */
+/** The address of a post that is otherwise unreadable. */
 export const addressOnly = z.looseObject({ uri: z.string() });
 
 export const facetSchema = facet;
@@ -72,7 +72,7 @@ export const videoEmbed = videoRecord;
 export const externalEmbed = z.object({ external: z.object({ uri: z.string(), title: z.string().default('') }) });
 export const imagesView = z.object({ images: z.array(z.object({ fullsize: z.string() })) });
 export const videoView = z.object({ cid: z.string(), thumbnail: z.string().optional() });
-/** What is quoted: the post, or why it is not shown. */
+/** A quoted record: the post, or why it is not shown. */
 export const recordView = z.object({
   record: z.looseObject({ $type: z.string().default(''), uri: z.string().optional() }),
 });

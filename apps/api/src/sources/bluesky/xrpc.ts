@@ -7,7 +7,7 @@ export function publicClient(service: string): Client {
   return new Client({ handler: simpleFetchHandler({ service, fetch: boundedFetch }) });
 }
 
-/** Asks, and reads the answer by its schema. */
+/** Sends a query and parses the answer by its schema. */
 export async function ask<T>(
   client: Client,
   query: string,
@@ -27,7 +27,7 @@ export async function ask<T>(
   return parsed.data;
 }
 
-/** The client knows each query's own types; which query it is here is only known when it is asked. */
+/** The client's type for each query is static; here the query is known only at run time. */
 type UntypedGet = (
   query: string,
   options: { params: Record<string, unknown>; as: 'bytes'; signal: AbortSignal },
@@ -41,7 +41,7 @@ interface Failure {
   message?: string;
 }
 
-/** A service that cannot be reached, or not in time, is a trouble. */
+/** Turns an unreachable or slow service into `SourceTrouble`. */
 export async function reach<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -51,7 +51,7 @@ export async function reach<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a refusal of the service means: final only where it says that there is no such thing. */
+/** Turns a refusal into an error. It is final only if the service says that the thing does not exist. */
 export function failureOf(status: number, headers: Headers, failure: Failure): Error {
   const isFinal = (status === 400 || status === 404) && isAbsent(failure);
   return isFinal ? new SourceRefusal('not_found') : troubleOf(status, headers, failure);
@@ -59,11 +59,11 @@ export function failureOf(status: number, headers: Headers, failure: Failure): E
 
 function isAbsent({ error = '', message = '' }: Failure): boolean {
   if (/^(?:NotFound|RecordNotFound|HandleNotFound)$/.test(error)) return true;
-  // Of a handle that nobody has, and by some servers of a record, it is told in words alone.
+  // For an unknown handle, and on some servers for an unknown record, only the message tells that it does not exist.
   return error === 'UnableToResolveHandle' || /^(?:unable to resolve handle|could not locate record)/i.test(message);
 }
 
-/** What the service refuses for now. */
+/** A temporary refusal of the service. */
 export function troubleOf(status: number, headers: Headers, { error = '', message = '' }: Failure): SourceTrouble {
   const reset = Number(headers.get('ratelimit-reset'));
   const until = status === 429 && Number.isFinite(reset) && reset > 0 ? new Date(reset * 1000) : undefined;

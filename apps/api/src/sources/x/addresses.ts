@@ -2,7 +2,7 @@ import { idOfLink, platformOf } from '@archive/contracts';
 import type { NewReference } from '@archive/contracts/schemas';
 import type { Target } from '../source.ts';
 
-/** The post that a link names; null for anything else, shortened links among it. */
+/** The post that a link names; null for any other link, also for a shortened one. */
 export function targetOfLink(link: string): Target | null {
   const id = platformOf(link) === 'x' ? idOfLink(link) : null;
   if (id === null) return null;
@@ -10,7 +10,7 @@ export function targetOfLink(link: string): Target | null {
   return targetOf(id, handle === 'i' ? undefined : handle);
 }
 
-/** A post by its id; the handle of its author is there for people alone. */
+/** Builds the target from a post id. The handle only makes the address readable. */
 export function targetOf(id: string, handle?: string): Target {
   return { platform: 'x', id, address: id, url: `https://x.com/${handle ?? 'i/web'}/status/${id}` };
 }
@@ -19,7 +19,7 @@ export function referenceTo(id: string, handle: string | undefined, state: NewRe
   return { platform: 'x', id, url: targetOf(id, handle).url, state };
 }
 
-/** Ids are numbers that a number cannot hold. */
+/** Compares ids numerically; they are too large for a number. */
 export function compareIds(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * As much of X's answers as is read, in either of its vocabularies: what is `posts` today was `tweets` before, and both are
- * sent. Whatever else they hold is passed over; of a post itself it is kept as evidence.
+ * The fields of X's answers that are read, in both vocabularies: X renamed `tweets` to `posts` and still sends both.
+ * Other fields are ignored here, but kept in the evidence of a post.
  */
 const id = z.string().regex(/^\d{1,19}$/);
 
-/** Those of a list that make sense. */
+/** The valid elements of a list. */
 function each<T extends z.ZodType>(schema: T) {
   return z
     .array(z.unknown())
@@ -20,7 +20,7 @@ function each<T extends z.ZodType>(schema: T) {
     );
 }
 
-/** Left out where it makes no sense. */
+/** Undefined if the value is invalid. */
 function maybe<T extends z.ZodType>(schema: T) {
   return schema.optional().catch(undefined);
 }
@@ -58,7 +58,7 @@ export const post = z
       .object({ media_keys: each(z.string()) })
       .catch({ media_keys: [] })
       .default({ media_keys: [] }),
-    /** There at all is what counts: in some country X does not show it, or nowhere. */
+    /** Its presence counts: X withholds the post in some country or everywhere. */
     withheld: z
       .object({ copyright: z.boolean().catch(false) })
       .nullish()
@@ -76,12 +76,12 @@ export const post = z
     const refer = (type: string) => named.find((one) => one.type === type)?.id ?? null;
     return {
       ...rest,
-      /** All of a long post, of which `text` is only the beginning. */
+      /** The full text of a long post; `text` holds only its beginning. */
       note: note_post ?? note_tweet ?? null,
       quoted: refer('quoted'),
       parent: refer('replied_to'),
       reposted: refer('retweeted'),
-      /** Ids of its versions, oldest first. */
+      /** Ids of the post's versions, oldest first. */
       history: edit_history_post_ids.length > 0 ? edit_history_post_ids : edit_history_tweet_ids,
     };
   });
@@ -122,7 +122,7 @@ const included = z
   .catch({ users: [], media: [], posts: [], tweets: [] })
   .default({ users: [], media: [], posts: [], tweets: [] });
 
-/** Of posts. What says neither of posts nor of problems nor of itself is no answer. */
+/** An answer with posts. It must contain posts, problems or metadata. */
 export const postsAnswer = z
   .object({
     data: z.array(z.unknown()).optional(),

@@ -1,6 +1,6 @@
 import { type PostsAnswer, post, postsAnswer, type XPost } from './answers.ts';
 
-/** What X answered of a post, its author and its media; `value` is the post as it came. */
+/** What X returned about a post, its author and its media; `value` is the post as it arrived. */
 export function ownPart(
   { author_id, attachments }: XPost,
   value: unknown,
@@ -13,7 +13,7 @@ export function ownPart(
   return Buffer.from(JSON.stringify({ data: value, includes }));
 }
 
-/** The same of the post of this id, wherever it stands in an answer; null where it is not there. */
+/** The own part of the post with this id, wherever it is in an answer; null if the answer does not contain it. */
 export function findOwnPart(answer: unknown, id: string): Uint8Array | null {
   const { data = null, ...rest } = (answer ?? {}) as { data?: unknown };
   const read = postsAnswer.safeParse({ ...rest, data: [data].flat() }).data;

@@ -9,7 +9,7 @@ import {
 import { stripControls, webAddressSchema } from '@archive/contracts/schemas';
 import type { Entities, XPost } from './answers.ts';
 
-/** The words as X shows them, and where those of them that are links lead. */
+/** The text as X shows it, and the targets of the links in it. */
 export function readText(post: XPost): { content: string; links: PostLink[] } {
   const { text, entities } = ownText(post);
   const shown = clean(withoutTrailing(text, hiddenLinks(post, entities)));
@@ -18,7 +18,7 @@ export function readText(post: XPost): { content: string; links: PostLink[] } {
   return { content, links: readLinks(content, entities, post.entities) };
 }
 
-/** What a mention says besides names, and whether it names the account itself and does not only inherit the name. */
+/** The text of a mention without names, and whether it names the account explicitly rather than by inheritance. */
 export function readWords(post: XPost, own: { id: string; handle: string }): { words: string; isExplicit: boolean } {
   const { text, entities, start } = ownText(post);
   const names = new Set(entities.mentions.flatMap(({ username }) => username?.toLowerCase() ?? []));
@@ -39,22 +39,22 @@ export function readWords(post: XPost, own: { id: string; handle: string }): { w
 }
 
 /**
- * All of the text that its author typed, still escaped: whoever answers inherits the names of those whom they answer, which
- * stand before it. `start` is where it begins in the text that the entities count in.
+ * The text that the author typed, still escaped. A reply inherits the names of those it answers, at the start of its
+ * text. `start` is the author's first position in the text that the entities refer to.
  */
 function ownText(post: XPost): { text: string; entities: Entities; start: number } {
   const letters = Array.from(post.text);
-  // X always tells the range; where it does not, names at the beginning of an answer are taken for inherited.
+  // X always sends the range. Without it, names at the start of a reply count as inherited.
   const guessed = post.parent === null ? '' : (/^(?:@\w{1,30}\s+)*/.exec(post.text)?.[0] ?? '');
   const start = post.display_text_range?.[0] ?? Array.from(guessed).length;
   const inherited = letters.slice(0, start).join('');
   const { text, entities } = post.note ?? post;
-  // Of a long post it is the short text whose range is told.
+  // For a long post, the range refers to the short text.
   const isThere = text.startsWith(inherited);
   return { text: isThere ? text.slice(inherited.length) : text, entities, start: isThere ? start : 0 };
 }
 
-/** Links that stand for what is shown below the words: its own pictures, and the post that it quotes. */
+/** Links that stand for what is shown below the text: the post's own media, and the quoted post. */
 function hiddenLinks({ id, quoted, history }: XPost, { urls }: Entities): Set<string> {
   const isHidden = ({ media_key, expanded_url = '' }: Entities['urls'][number]) => {
     if (media_key !== undefined) return true;
@@ -78,7 +78,7 @@ function lastWord(text: string): string {
   return text.slice(Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1);
 }
 
-/** By where the shortened links stand in the words: X counts in the escaped text, and in parts of it. */
+/** Finds links by their shortened form in the text, since X's offsets refer to escaped and partial text. */
 function readLinks(content: string, { urls }: Entities, { urls: titled }: Entities): PostLink[] {
   const links: PostLink[] = [];
   let reached = 0;
@@ -101,7 +101,7 @@ function titleOf(title = ''): string | null {
   return cutCodePoints(stripControls(unescapeOnce(title.toWellFormed())).trim(), LINK_TITLE_LENGTH) || null;
 }
 
-/** X escapes `&`, `<` and `>` in its texts. */
+/** Unescapes the text, since X escapes `&`, `<` and `>`. */
 function clean(text: string): string {
   return stripControls(unescapeOnce(text).toWellFormed()).trim();
 }

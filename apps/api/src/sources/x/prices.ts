@@ -1,14 +1,17 @@
 /**
- * X's list prices in thousandths of a US cent, as its pricing page (docs.x.com, "Pay-per-use pricing") has them in November
+ * X's list prices in thousandths of a US cent. Source: X's pricing page (docs.x.com, "Pay-per-use pricing"), November
  * 2026. Answers without posts are free.
  */
 export const PRICES = {
-  /** Each post that names our own account; the account has to own the developer app, else they cost as much as others. */
+  /**
+   * A post that mentions our own account. The account must own the developer app; otherwise the price is that of other
+   * posts.
+   */
   mentions: 100,
-  /** Each other post. */
+  /** Any other post. */
   posts: 500,
-  /** An account by itself. */
+  /** A lookup of an account. */
   user: 1_000,
-  /** An answer to somebody who named us, also with a link in it. */
+  /** A reply to someone who mentioned us, also one with a link. */
   reply: 1_000,
 } as const;

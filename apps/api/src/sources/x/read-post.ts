@@ -6,16 +6,16 @@ import type { XMedia, XPost } from './answers.ts';
 import { readText } from './post-text.ts';
 import type { ToldPosts } from './told-posts.ts';
 
-/** Why a post that X tells of is not kept all the same. */
+/** Why a post that X returns is not kept; null if it is. */
 export function refusalOf(told: ToldPosts, post: XPost): 'protected' | 'withheld' | 'not_a_post' | null {
-  // The account of the agent may follow those whose posts are only for their followers.
+  // The agent's account may follow protected accounts, so X may return their posts.
   if (told.authorOf(post)?.protected === true) return 'protected';
   if (post.withheld !== undefined && post.withheld !== null) return 'withheld';
   return post.reposted === null ? null : 'not_a_post';
 }
 
 /**
- * A post as X tells it, in our fields.
+ * Converts a post from X's form to ours.
  *
  * @param maxVideoBytes - of a video the best version is taken that may be so large
  */
@@ -86,7 +86,7 @@ function readMedia(media: XMedia, maxVideoBytes: number): NewMedia {
   };
 }
 
-/** X sends a picture smaller than it came, unless it is asked for that. */
+/** Asks for the original size, since X otherwise sends a smaller picture. */
 function originalOf(address: string): string {
   const url = parseUrl(address);
   if (!url) return address;
@@ -94,7 +94,7 @@ function originalOf(address: string): string {
   return url.href;
 }
 
-/** The best MP4 that is not too large, as far as its bits a second tell; where all are, the smallest. */
+/** The best MP4 that fits the size limit, estimated from its bit rate; the smallest if none fits. */
 function bestVideo({ variants, duration_ms = 0 }: XMedia, maxBytes: number): string | undefined {
   const videos = variants
     .filter(({ content_type }) => content_type === 'video/mp4')

@@ -6,21 +6,21 @@ export type Problem = 'deleted' | 'protected' | 'withheld';
 const PROBLEMS: readonly (readonly [RegExp, Problem])[] = [
   [/resource-not-found$/, 'deleted'],
   [/not-authorized-for-resource$/, 'protected'],
-  // Accounts that X has suspended, and what it does not show.
+  // Suspended accounts, and posts that X withholds.
   [/(resource-unavailable|disallowed-resource)$/, 'withheld'],
 ];
 
-/** What answers told of posts, put together. */
+/** Collects posts from several answers of X. */
 export class ToldPosts {
   readonly posts = new Map<string, XPost>();
-  /** Of those that a post refers to: without their media, and of long ones the beginning alone. */
+  /** Posts that other posts refer to. They come without media, and long posts only with their beginning. */
   readonly #included = new Map<string, XPost>();
   readonly #users = new Map<string, XUser>();
   readonly #media = new Map<string, XMedia>();
   readonly #problems = new Map<string, Problem>();
   readonly #bytes = new Map<string, () => Uint8Array>();
 
-  /** Takes an answer in; returns the posts that it tells, in its order. */
+  /** Adds an answer. Returns its new posts, in its order. */
   add({ data = [], includes, errors }: PostsAnswer): XPost[] {
     const told: XPost[] = [];
     for (const value of data) {
@@ -41,7 +41,7 @@ export class ToldPosts {
     return told;
   }
 
-  /** As much of a post as was told, also beside another one. */
+  /** The known fields of a post, also if it came only as a reference of another post. */
   part(id: string): XPost | undefined {
     return this.posts.get(id) ?? this.#included.get(id);
   }
@@ -58,12 +58,12 @@ export class ToldPosts {
     return this.#problems.get(id);
   }
 
-  /** What X answered of a post, without what it answered of others. */
+  /** The part of X's answer about this post. */
   bytesOf({ id }: XPost): Uint8Array {
     return this.#bytes.get(id)?.() ?? new Uint8Array();
   }
 
-  /** The post that its author goes on from; null where it answers somebody else, or nobody. */
+  /** The author's own post that this one answers; null if it answers another author's post or no post. */
   ownParent({ parent, author_id, in_reply_to_user_id }: XPost): string | null {
     if (parent === null || author_id === undefined) return null;
     return (in_reply_to_user_id ?? this.part(parent)?.author_id) === author_id ? parent : null;

@@ -3,7 +3,7 @@ import type { PostsClient } from '@xdevplatform/xdk';
 type Options = NonNullable<Parameters<PostsClient['getByIds']>[1]>;
 type Wanted = Pick<Options, 'postFields' | 'expansions' | 'userFields' | 'mediaFields'>;
 
-/** What is asked of a post: all that is shown of it, and what tells whether it may be kept. */
+/** The fields requested of a post: all that is shown, and all that decides whether it may be kept. */
 export const WHOLE_POSTS: Wanted = {
   postFields: [
     'attachments',
@@ -39,7 +39,7 @@ export const WHOLE_POSTS: Wanted = {
   ],
 };
 
-/** As much as a request needs: whose it is, what it says and which post it names. */
+/** The fields requested of a mention: its author, its text, and the post that it names. */
 export const MENTIONS: Wanted = {
   postFields: ['created_at', 'display_text_range', 'entities', 'note_post', 'text'],
   expansions: ['author_id', 'in_reply_to_user_id', 'referenced_posts'],

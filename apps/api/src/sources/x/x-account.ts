@@ -10,17 +10,17 @@ import { MENTIONS } from './wanted-fields.ts';
 import { type XClient, XFailure } from './x-client.ts';
 
 const PAGE = 100;
-/** X tells of the newest 800. */
+/** X returns the newest 800 mentions. */
 const REACH_PAGES = 8;
-/** Without an end a service that repeats itself would be read for ever. */
+/** A limit, in case the service repeats pages without end. */
 const MOST_PAGES = 20;
-/** X lets an account look 300 times in a quarter of an hour. */
+/** X allows an account 300 reads in 15 minutes. */
 const POLL_MS = 10_000;
-/** After that X surely tells of what was written. */
+/** After this time X certainly returns a written post. */
 const UNKNOWN_MS = 60_000;
-/** Of answers that are remembered while that lasts; one that is forgotten waits once more. */
+/** Replies whose time is remembered. A forgotten reply waits once more. */
 const UNKNOWN_KEPT = 1_000;
-/** What X takes, less a link, of which it counts 23. */
+/** X's text limit, less a link, which counts as 23 characters, and a blank. */
 const REPLY_LENGTH = 280 - 24;
 
 interface Own {
@@ -28,19 +28,20 @@ interface Own {
   handle: string;
 }
 
-/** The agent's account on X. */
 export class XAccount implements Account {
   readonly platform = 'x';
   readonly #client: XClient;
   readonly #handle: string;
   readonly #pollMs: number;
   #own: Own | undefined;
-  /** Until when the mentions are left alone. */
+  /** Mentions are not read before this time. */
   #restsUntil = 0;
-  /** Of answers, by their keys, whose words X has already and does not tell where: since when. */
+  /** Replies that X refuses as duplicates but does not return: request key to the first refusal. */
   readonly #unknownSince = new Map<string, number>();
 
-  /** `handle` is what people write to, until X tells it; `pollMs` how long after a look at the mentions none is taken. */
+  /**
+   * `handle` is used until X tells the account's handle. `pollMs` is the least time between two reads of the mentions.
+   */
   constructor(client: XClient, { handle, pollMs = POLL_MS }: { handle: string; pollMs?: number | undefined }) {
     this.#client = client;
     this.#handle = handle;
@@ -82,7 +83,7 @@ export class XAccount implements Account {
     let token: string | undefined;
     let pages = 0;
     do {
-      // Half of them would hide that the others were never read.
+      // Delivering only a part would move the cursor past the mentions that were not read.
       if (pages === MOST_PAGES) throw new SourceTrouble('X tells of more mentions than can be');
       const page = { ...from, maxResults: PAGE, ...(token && { paginationToken: token }) };
       const answer = await this.#askMentions(own, page, told, signal);
@@ -99,7 +100,7 @@ export class XAccount implements Account {
     };
   }
 
-  /** Whether X still tells of mentions older than this one; where it does, all that are newer were told. */
+  /** Whether X still returns mentions older than this one. If so, none after it is missing. */
   async #reachesBeyond(own: Own, oldest: string, signal: AbortSignal): Promise<boolean> {
     const { posts } = await this.#askMentions(own, { untilId: oldest, maxResults: 5 }, new ToldPosts(), signal);
     return posts.length > 0;
@@ -140,28 +141,28 @@ export class XAccount implements Account {
       if (refusal) throw refusal;
       if (!(error instanceof XFailure) || !/duplicate/i.test(error.detail)) throw error;
     }
-    // The same words to somebody else, or this very answer.
+    // X refuses a duplicate: another reply has the same text, or this reply exists already.
     const same = await this.#findReply(own, to.address, signal);
     if (same !== null) return same;
-    // In other words it would be there twice, where X merely does not tell of the first one yet.
+    // A reply with other text could be a second one, if X merely does not return the first one yet.
     const since = this.#unknownSince.get(key) ?? Date.now();
     if (mayBeThere && Date.now() - since < UNKNOWN_MS) {
       this.#remember(key, since);
       const until = new Date(since + UNKNOWN_MS);
       throw new SourceTrouble('X has these words already, and does not tell where', { until, isUndone: true });
     }
-    // Words that no other answer has, however many people ask for the same at one moment.
+    // The suffix makes the text unique, however many people ask for the same at one moment.
     return this.#send(to.address, wordsOf(`${text} (to ${to.address})`, link), signal);
   }
 
-  /** Those that ended otherwise are never asked for again: the oldest make room. */
+  /** Drops the oldest entry above the limit, since some replies end otherwise and are never deleted. */
   #remember(key: string, since: number): void {
     this.#unknownSince.set(key, since);
     const [oldest] = this.#unknownSince.keys();
     if (oldest !== undefined && this.#unknownSince.size > UNKNOWN_KEPT) this.#unknownSince.delete(oldest);
   }
 
-  /** Where nothing is heard of it, the next try is to wait until X tells of what was written. */
+  /** Sends a reply. If the outcome is unknown, the next attempt waits until X returns what was written. */
   async #send(to: string, words: string, signal: AbortSignal): Promise<string> {
     try {
       return await this.#client.reply(to, words, signal);
@@ -196,7 +197,7 @@ export class XAccount implements Account {
       token = nextOf(answer);
       if (!token) return null;
     }
-    // Among so many posts it could still be.
+    // The reply could still be among the posts that were not read.
     throw new SourceTrouble('X tells of more posts of our own than can be', { isUndone: true });
   }
 }
@@ -215,7 +216,7 @@ function latestOf(one: string | null, other: string | null): string | null {
   return compareIds(one, other) > 0 ? one : other;
 }
 
-/** A post that names the agent; null where it is the agent's own or passes on another's. */
+/** Reads a post that names the agent. Null for the agent's own posts and for reposts. */
 function readMention(told: ToldPosts, post: XPost, own: Own): Mention | null {
   const { id, author_id, quoted, parent, reposted, in_reply_to_user_id } = post;
   if (author_id === undefined || author_id === own.id || reposted !== null) return null;
@@ -233,7 +234,7 @@ function readMention(told: ToldPosts, post: XPost, own: Own): Mention | null {
   };
 }
 
-/** Short enough, and without what X takes for a token's ticker. */
+/** Shortens the text to the limit and removes `$` signs that X would take for tickers. */
 function wordsOf(text: string, link: string | null): string {
   const plain = Array.from(text.replace(/\$(?=[A-Za-z])/g, ''))
     .slice(0, REPLY_LENGTH)
@@ -241,7 +242,7 @@ function wordsOf(text: string, link: string | null): string {
   return link ? `${plain} ${link}` : plain;
 }
 
-/** Whom it was for is gone, or lets nobody answer. */
+/** The refusal if the asker's post is gone or allows no replies; else null. */
 function refusalOf(error: unknown): SourceRefusal | null {
   if (!(error instanceof XFailure) || error.status !== 403) return null;
   if (/deleted|not visible/i.test(error.detail)) return new SourceRefusal('deleted');

@@ -21,23 +21,23 @@ export interface XNeeds {
   log: Pick<Logger, 'error'>;
 }
 
-/** What is asked, and what each post of its answer costs. */
+/** A call to X, and the price of each post in its answer. */
 interface Question<T> {
   name: string;
   price: number;
-  /** As many posts as it may bring. */
+  /** Most posts that the answer may contain. */
   most?: number;
   schema: z.ZodType<T>;
   send(client: Client, options: { raw: true; signal: AbortSignal }): Promise<Response>;
 }
 
-/** X refuses a call, with its status and in its words. */
+/** X refused a call; holds the status and X's message. */
 export class XFailure extends SourceTrouble {
   readonly status: number;
   readonly detail: string;
 
   constructor(name: string, status: number, detail: string, until: Date | undefined) {
-    // What X has judged, it has not done.
+    // A 4xx status means that X has not done the write.
     super(`X answers ${name} with ${status} ${detail}`.trim(), { until, isUndone: status >= 400 && status < 500 });
     this.status = status;
     this.detail = detail;
@@ -55,11 +55,11 @@ class BoundedClient extends Client {
   override readonly httpClient = new BoundedHttpClient();
 }
 
-/** X's API through its own client: answers as they came, within limits of time and size, counted. */
+/** Calls X through its own client: raw answers, with limits of time and size, and with each cost counted. */
 export class XClient {
   readonly #needs: XNeeds;
   readonly #client: Client;
-  /** Until when X wants no more calls of a kind. */
+  /** Until when X wants no more calls, by kind of call. */
   readonly #waits = new Map<string, Date>();
   readonly #alarmed = new Set<string>();
 
@@ -72,7 +72,7 @@ export class XClient {
     });
   }
 
-  /** Asks, and reads the answer by its schema. */
+  /** Sends a query and parses the answer by its schema. */
   async ask<T extends { data?: unknown }>(question: Question<T>, signal: AbortSignal, payer?: string): Promise<T> {
     const { name, price, schema, send, most } = question;
     await this.#needs.spending.requireReads(payer, most);
@@ -88,9 +88,9 @@ export class XClient {
     return parsed.data;
   }
 
-  /** Writes a post that answers another. Answers its id. */
+  /** Writes a reply to a post. Returns its id. */
   async reply(to: string, text: string, signal: AbortSignal): Promise<string> {
-    // The client's own call for this takes no signal, and hides what was answered.
+    // The client's own method takes no signal and hides the answer.
     const body = JSON.stringify({ text, reply: { in_reply_to_tweet_id: to } });
     const options = { body, raw: true, signal, security: [{ UserToken: [] }] };
     const raw = await this.#send('a reply', () => this.#client.request<Response>('POST', '/2/tweets', options));
@@ -128,14 +128,14 @@ export class XClient {
     const detail = detailOf(data);
     const isSpent = status === 402 || /usage-capped/.test(detail);
     if (isSpent) this.#alarm('credits', 'X is out of credits: nothing is read or answered there');
-    // Words that another answer has already are for the account to see to.
+    // A duplicate text is handled by the account and raises no alarm.
     else if (status === 401 || (status === 403 && !/duplicate/i.test(detail))) {
       this.#alarm(`configuration ${name}`, `X does not let this account do this: ${status} ${detail}`);
     }
     return new XFailure(name, status, detail, until);
   }
 
-  /** Once, until X answers again. */
+  /** Logs an alarm once, until X answers again. */
   #alarm(alarm: string, sentence: string): void {
     if (this.#alarmed.has(alarm)) return;
     this.#alarmed.add(alarm);
@@ -143,7 +143,7 @@ export class XClient {
   }
 }
 
-/** What X says of a refusal, in whichever form. */
+/** X's message of a refusal, from any of its forms. */
 function detailOf(data: unknown): string {
   const { type, title, detail, message, errors } = (data ?? {}) as Record<string, unknown>;
   const first = Array.isArray(errors) ? (errors[0] as { message?: unknown } | undefined)?.message : undefined;

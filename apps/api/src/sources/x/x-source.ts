@@ -19,9 +19,9 @@ import { type Problem, ToldPosts } from './told-posts.ts';
 import { WHOLE_POSTS } from './wanted-fields.ts';
 import { type XClient, XFailure } from './x-client.ts';
 
-/** X looks up so many at once. */
+/** X returns at most this many posts in one lookup. */
 const AT_ONCE = 100;
-/** A conversation with more of its author's posts is not read to its end. */
+/** Pages of a conversation that are read; further posts of the author are missing. */
 const MOST_PAGES = 2;
 
 const REFUSALS = { deleted: 'not_found', protected: 'protected', withheld: 'withheld' } as const satisfies Record<
@@ -29,7 +29,7 @@ const REFUSALS = { deleted: 'not_found', protected: 'protected', withheld: 'with
   string
 >;
 
-/** X as our account may read it, post by post. */
+/** Reads X through our account, post by post. */
 export class XSource implements Source {
   readonly platform = 'x';
   readonly #client: XClient;
@@ -51,11 +51,11 @@ export class XSource implements Source {
     if (!asked) throw missing(told, address);
     const refusal = refusalOf(told, asked);
     if (refusal) throw new SourceRefusal(refusal);
-    // What the payer's share has no reads left for stays out.
+    // Posts that the payer's share does not cover are left out.
     if (thread) await withinShare(this.#search(told, asked, signal, payer));
     const own = [asked, ...(await this.#readParents(told, asked, signal, payer))];
     if (thread) own.push(...followersOf(told, own, THREAD_LENGTH - own.length));
-    // What is only named beside a post lacks its media, and the rest of a long text.
+    // Posts that came only as references lack their media and the rest of a long text.
     const quoted = [...new Set(own.flatMap((post) => post.quoted ?? []))].filter((id) => !told.posts.has(id));
     const earlier = own.flatMap((post) => earlierOf(post));
     await withinShare(this.#lookUp(told, [...quoted, ...earlier].slice(0, AT_ONCE), signal, payer));
@@ -88,12 +88,12 @@ export class XSource implements Source {
       return problem ? [[id, { state: problem === 'deleted' ? 'deleted' : 'protected' }]] : [];
     }
     const refusal = refusalOf(told, post);
-    // That X keeps a post from readers of some country is nothing that its author did.
+    // A post withheld in some country was not taken away by its author.
     if (refusal === 'protected' || (refusal && post.withheld?.copyright)) return [[id, { state: 'protected' }]];
     const newer = told.posts.get(newerOf(post) ?? '');
     if (!newer) return [[id, { state: 'live' }]];
     const { post: fields, ...fetched } = this.#read(told, newer);
-    // Every version has an id of its own; here they are one post.
+    // Each version has an id of its own on X; here all versions are one post.
     const { url } = this.#read(told, post).post;
     return [[id, { state: 'edited', post: { ...fetched, target, post: { ...fields, id, url } } }]];
   }
@@ -102,7 +102,7 @@ export class XSource implements Source {
     return readPost(told, post, this.#maxVideoBytes);
   }
 
-  /** By their ids, as many as X tells of. */
+  /** Looks posts up by id; X may return fewer. */
   async #lookUp(told: ToldPosts, ids: readonly string[], signal: AbortSignal, payer?: string): Promise<void> {
     if (ids.length === 0) return;
     const answer = await this.#client.ask(
@@ -125,7 +125,7 @@ export class XSource implements Source {
     const seen = new Set([asked.id]);
     for (let at = asked; parents.length < THREAD_LENGTH - 1; ) {
       const id = told.ownParent(at);
-      // A circle ends: no post is taken twice.
+      // `seen` ends a cycle.
       if (id === null || seen.has(id)) break;
       seen.add(id);
       if (!told.posts.has(id)) await withinShare(this.#lookUp(told, knownParents(told, at), signal, payer));
@@ -137,7 +137,7 @@ export class XSource implements Source {
     return parents;
   }
 
-  /** What the author wrote in this conversation during the last seven days. */
+  /** Searches the author's posts in this conversation during the last seven days. */
   async #search(
     told: ToldPosts,
     { conversation_id, author_id }: XPost,
@@ -163,7 +163,7 @@ export class XSource implements Source {
         told.add(answer);
         token = answer.meta?.next_token;
       } catch (error) {
-        // Not every account may search: what is answered leads upwards all the same.
+        // Not every account may search. The posts before this one are found without it.
         if (error instanceof XFailure && error.status === 403) return;
         throw error;
       }
@@ -172,7 +172,7 @@ export class XSource implements Source {
   }
 }
 
-/** What has been read counts; where the payer's share is spent, no more of it is. */
+/** Stops without an error once the payer's share is spent; posts read so far stay. */
 async function withinShare(reading: Promise<void>): Promise<void> {
   await reading.catch((error: unknown) => {
     if (!(error instanceof ShareSpent)) throw error;
@@ -184,7 +184,7 @@ function missing(told: ToldPosts, id: string): Error {
   return problem ? new SourceRefusal(REFUSALS[problem]) : new SourceTrouble(`X tells nothing of the post ${id}`);
 }
 
-/** Up from a post as far as is known already: of a parent that is told beside it, X tells whom it answers. */
+/** Ids of the known chain of parents. X also tells which post a referenced parent answers. */
 function knownParents(told: ToldPosts, from: XPost): string[] {
   const ids: string[] = [];
   for (let at: XPost | undefined = from; at && ids.length < AT_ONCE; ) {
@@ -196,7 +196,7 @@ function knownParents(told: ToldPosts, from: XPost): string[] {
   return ids;
 }
 
-/** The author's posts that go on from the first of these, in the order of time; the others are there already. */
+/** The author's posts that continue the first of these posts, in the order of time, without the other given posts. */
 function followersOf(told: ToldPosts, [asked, ...others]: readonly XPost[], limit: number): XPost[] {
   const reached = new Set([asked?.id]);
   const taken = new Set(others.map(({ id }) => id));
@@ -216,7 +216,7 @@ function earlierOf({ id, history }: XPost): string[] {
   return history.slice(0, Math.max(0, history.indexOf(id)));
 }
 
-/** The id of the newest version, where it is another. */
+/** The id of the newest version, if it is not this one. */
 function newerOf(post: XPost | undefined): string | null {
   const latest = post?.history.at(-1);
   return latest === undefined || latest === post?.id ? null : latest;

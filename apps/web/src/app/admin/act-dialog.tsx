@@ -7,40 +7,40 @@ import { closeAllToasts, showToast } from '../../ui/toasts.tsx';
 import styles from './act-dialog.module.css';
 import { failureOf, useAdminCall } from './use-admin-call.ts';
 
-/** What was said in the dialog of an act. */
+/** What the operator entered in the dialog. */
 export interface Given {
-  /** Undefined where none was said. */
+  /** Undefined if the operator gave none. */
   reason: string | undefined;
-  /** Of the posts that were looked at first; 0 where the act takes none. */
+  /** The number of posts in the preview; 0 if the act removes none. */
   count: number;
-  /** Of a field by its name, trimmed. */
+  /** The trimmed value of a field, by its name. */
   value: (name: string) => string;
 }
 
-/** Something an operator does, asked for once more. */
+/** An act of an operator that needs a confirmation. */
 export interface Act {
   title: string;
-  /** What it does, and what stays. */
+  /** What the act changes, and what it keeps. */
   text: string;
-  /** Of the button that does it. */
+  /** The label of the button that confirms. */
   label: string;
-  /** It cannot be undone. */
+  /** Whether the act cannot be undone. */
   isFinal?: boolean;
-  /** What else is to be said: inputs, each with a name. */
+  /** Further inputs, each with a name. */
   fields?: ReactNode;
-  /** Posts that go by it: counted and shown first. */
+  /** The posts that the act removes. The dialog counts and previews them first. */
   takes?: RemovalSelection;
-  /** Answers what to say when it is done. */
+  /** Resolves to the message for the toast. */
   run: (given: Given) => Promise<string>;
 }
 
-/** A dialog for each act of a page: `ask` opens it, `dialog` stands at the end of the page. */
+/** A confirmation dialog for the acts of a page. `ask` opens it; the page renders `dialog` at its end. */
 export function useActs(onDone: () => void) {
   const [act, setAct] = useState<Act | null>(null);
   const dialog = act && <ActDialog act={act} onDone={onDone} onClose={() => setAct(null)} />;
   return {
     ask: (next: Act) => {
-      // What was said of other things would stand in the dialog.
+      // Toasts about earlier acts would cover the dialog.
       closeAllToasts();
       setAct(next);
     },
@@ -130,7 +130,7 @@ function usePreview(takes: RemovalSelection | undefined, onFailure: (sentence: s
   return [preview, look] as const;
 }
 
-/** What a removal would take: how many, and some of them. */
+/** A preview of a removal: the number of posts, and a sample. */
 export function RemovalPreview({ preview }: { preview: AnswerOf<'previewRemoval'> | null }) {
   if (preview === null) return <p role="status">Counting...</p>;
   const { count, aliases, featured, launched, sample } = preview;

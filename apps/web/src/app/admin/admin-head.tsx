@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './admin-head.module.css';
 
-/** The title of an operators' page, with what is done for the whole of it. */
+/** The title of an operators' page, with the actions that concern the whole page. */
 export function AdminHead({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <header className={styles['head']}>

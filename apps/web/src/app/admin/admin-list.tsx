@@ -8,23 +8,23 @@ import type { useAdminList } from './use-admin-list.ts';
 export interface Column<Row> {
   name: string;
   of: (row: Row) => ReactNode;
-  /** Breaks into lines; others do not. */
+  /** Whether the value may wrap. */
   isLong?: boolean;
 }
 
 interface AdminListProps<Row> {
-  /** What the rows are, as in `Payments`. */
+  /** The table's name, such as `Payments`. */
   name: string;
   list: ReturnType<typeof useAdminList<Row>>;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
-  /** What can be done with a row. */
+  /** The buttons of a row. */
   acts?: (row: Row) => ReactNode;
-  /** Said where there is nothing. */
+  /** Shown if there are no rows. */
   empty: string;
 }
 
-/** Rows of one of the operators' pages, with what can be done at the end of each. */
+/** A table of the operators' pages, with the row's buttons in the last column. */
 export function AdminList<Row>({ name, list, columns, idOf, acts, empty }: AdminListProps<Row>) {
   const { rows, hasFailed, reload, more } = list;
   if (hasFailed) return <Notice title="This could not be loaded." detail="Nothing is lost." onRetry={reload} />;
@@ -80,13 +80,13 @@ export function AdminList<Row>({ name, list, columns, idOf, acts, empty }: Admin
 
 interface RowActProps {
   label: string;
-  /** Of which row, for readers. */
+  /** The row's name, for screen readers. */
   of: string;
   isGrave?: boolean;
   onClick: () => void;
 }
 
-/** One thing that can be done with a row. */
+/** A button of one row. */
 export function RowAct({ label, of, isGrave = false, onClick }: RowActProps) {
   return (
     <button
@@ -100,7 +100,7 @@ export function RowAct({ label, of, isGrave = false, onClick }: RowActProps) {
   );
 }
 
-/** How something stands, by its word; the colour only says it again. */
+/** A state as a word. The colour repeats the word and carries nothing else. */
 export function StateWord({ tone, children }: { tone: 'good' | 'busy' | 'bad' | 'rest'; children: string }) {
   return (
     <span className={styles['state']} data-tone={tone}>

@@ -13,17 +13,17 @@ import { NotFoundPage } from '../pages/not-found-page.tsx';
 import styles from './admin-page.module.css';
 import { ADMIN_PAGES } from './admin-pages.ts';
 
-/** The operators' pages; for everybody else there is nothing here. */
+/** The operators' pages. Anyone else gets the "not found" page. */
 export function AdminPage({ name }: { name: string }) {
   usePageTitle(`Admin, ${PRODUCT_NAME}`);
   const { user, restoring } = useWalletState();
-  // A new sign-in of the same wallet leaves the page as it is: a dialog may be open, a key be shown.
+  // If the same wallet signs in again, the page keeps its state: a dialog may be open, or a key may be on screen.
   const { data, error, reload } = useSessionAnswer('adminMe', { shouldRetryOnError: false, keepPreviousData: true });
   const me = data?.wallet === user?.walletAddress ? data : undefined;
   const today = useSessionAnswer('adminToday', { shouldRetryOnError: false });
   const nav = useRef<HTMLElement>(null);
   const isShown = me !== undefined;
-  // On phones the pages are a strip, of which the current one is to be seen.
+  // On phones the list of pages scrolls sideways. Scroll the current page's link into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: both change what is current.
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]');

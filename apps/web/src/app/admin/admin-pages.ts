@@ -14,17 +14,17 @@ import { TodayPage } from './today-page.tsx';
 import { WalletsPage } from './wallets-page.tsx';
 
 interface AdminPageEntry {
-  /** Behind `/admin/`; the first one is also `/admin` itself. */
+  /** The path after `/admin/`. The first page is also `/admin` itself. */
   name: string;
   label: string;
-  /** Who may see it. */
+  /** The role that a viewer needs. */
   role: Role;
   Part: ComponentType<AdminPageProps>;
-  /** What waits there. */
+  /** The number of items that wait there. */
   waiting?: (today: AnswerOf<'adminToday'>) => number;
 }
 
-/** The pages of operators, in their order. */
+/** The operators' pages, in the order of the navigation. */
 export const ADMIN_PAGES: readonly AdminPageEntry[] = [
   { name: 'today', label: 'Today', role: 'moderator', Part: TodayPage },
   {

@@ -16,7 +16,7 @@ interface Found {
   preview: AnswerOf<'previewRemoval'>;
 }
 
-/** All of an author, looked at and removed. */
+/** Shows all posts of an author to an operator, and removes them. */
 export function AuthorsPage() {
   const call = useAdminCall();
   const remove = useRemove();

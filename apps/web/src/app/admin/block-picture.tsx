@@ -6,7 +6,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import styles from './block-picture.module.css';
 import { failureOf, useAdminCall } from './use-admin-call.ts';
 
-/** Removes one of a post's pictures or videos everywhere, and refuses it from then on. */
+/** Removes one picture or video of a post everywhere, and blocks it from being saved again. */
 export function BlockPicture({ post, onClose }: { post: Post; onClose: () => void }) {
   const call = useAdminCall();
   const [isDone, setIsDone] = useState(false);

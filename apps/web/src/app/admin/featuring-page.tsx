@@ -11,7 +11,7 @@ import { Figures } from './figures.tsx';
 import { StopNote } from './stop-note.tsx';
 import { failureOf, useAdminCall } from './use-admin-call.ts';
 
-/** What featuring costs and by whose word, and the press that stops it. */
+/** The price of featuring, who set it, and the switch that stops featuring. */
 export function FeaturingPage() {
   const call = useAdminCall();
   const [terms, setTerms] = useState<AnswerOf<'featuringTerms'> | null>(null);

@@ -4,7 +4,7 @@ import { formatCount } from '../../lib/format.ts';
 const SOL_DECIMALS = 9;
 const SHOWN_DECIMALS = 4;
 
-/** Lamports in SOL, as far as anybody looks. */
+/** Lamports as SOL, rounded for reading. */
 export function inSol(lamports: string): string {
   const shown = BigInt(lamports) / 10n ** BigInt(SOL_DECIMALS - SHOWN_DECIMALS);
   const [whole = '', part] = formatAmount(shown, SHOWN_DECIMALS).split('.');

@@ -16,7 +16,7 @@ const SCOPE_WORDS: Record<(typeof KEY_SCOPES)[number], string> = {
   save: 'Ask for posts to be saved (save)',
 };
 
-/** Keys of agents: made, ended, and what came with them taken away. */
+/** Creates and revokes the keys of agents, and removes what an agent delivered. */
 export function KeysPage() {
   const call = useAdminCall();
   const remove = useRemove();

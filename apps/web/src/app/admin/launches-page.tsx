@@ -14,7 +14,7 @@ import { StopNote } from './stop-note.tsx';
 import { failureOf, useAdminCall } from './use-admin-call.ts';
 import { useAdminList } from './use-admin-list.ts';
 
-/** Launches of everybody, the key that pays for them, and the press that stops them. */
+/** All launches, the key that pays for them, and the switch that stops them. */
 export function LaunchesPage() {
   const call = useAdminCall();
   const [state, setState] = useState<LaunchStatus | ''>('');

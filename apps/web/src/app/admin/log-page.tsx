@@ -23,7 +23,7 @@ const PERIODS = [
 ] as const;
 const TYPED_MS = 300;
 const COLUMNS = ['At', 'Who', 'Act', 'On what', 'Before, after', 'Reason', 'Follows'];
-/** Of a mark, as much as one compares by eye. */
+/** Characters of a chain mark that are shown: enough to compare by eye. */
 const MARK_SHOWN = 7;
 
 interface Asked {
@@ -35,7 +35,7 @@ interface Asked {
 
 type Entries = { data: LogEntry[]; next: string | null };
 
-/** Who did what to what. */
+/** The log of operators' acts. */
 export function LogPage() {
   const call = useAdminCall();
   const [asked, setAsked] = useState<Asked>({ words: '', actor: '', act: '', days: 7 });
@@ -170,7 +170,7 @@ export function LogPage() {
   }
 }
 
-/** Whether the chain of marks holds, over all that is kept; asked again each time the log is loaded anew. */
+/** Whether the whole chain of log entries verifies. The check runs again each time the log is reloaded. */
 function Whole({ loads }: { loads: number }) {
   const call = useAdminCall();
   const [found, setFound] = useState<AnswerOf<'checkLog'> | 'failed' | null>(null);
@@ -205,7 +205,7 @@ function Whole({ loads }: { loads: number }) {
   );
 }
 
-/** `20 November 2026`, in UTC as all times here. */
+/** `20 November 2026`, in UTC. */
 function dayOf(entry: LogEntry | undefined): string {
   return entry ? (formatMoment(entry.at).split(',')[0] ?? '') : '';
 }
@@ -243,12 +243,12 @@ function Row({ entry }: { entry: LogEntry }) {
   );
 }
 
-/** Addresses, signatures and hashes shortened; other values as they are. */
+/** Shortens addresses, signatures and hashes; leaves other values alone. */
 function shortId(value: string): string {
   return value.length >= 32 && !/\W/.test(value) ? shorten(value) : value;
 }
 
-/** Values, without their names where one tells enough. */
+/** The values of a state as text. A single string is shown without its name. */
 function stateWords(state: LogEntry['after'], show = (value: string) => value): string {
   if (state === null) return '';
   const told = Object.entries(state).filter(([, value]) => value !== null);
@@ -274,7 +274,7 @@ function queryOf({ words, actor, act, days }: Asked) {
   };
 }
 
-/** The same as a file: a link cannot say who asks. */
+/** Downloads the filtered log as a file. It uses `fetch`, because a link cannot send the session token. */
 async function download(asked: Asked): Promise<void> {
   const address = `${ENDPOINTS.exportLog.path}?${new URLSearchParams(queryOf(asked))}`;
   try {

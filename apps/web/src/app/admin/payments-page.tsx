@@ -27,7 +27,7 @@ const REASON_WORDS: Record<CreditReason, string> = {
   change: 'what was left of other credits',
 };
 
-/** Payments and credits of everybody, and how a credit is paid back. */
+/** All payments and credits, and the steps to refund a credit. */
 export function PaymentsPage() {
   const call = useAdminCall();
   const [state, setState] = useState<PaymentListState | ''>('');

@@ -26,7 +26,7 @@ import { REMOVED, useRemove } from './use-remove.ts';
 const HIDDEN_WORDS: Record<HiddenFor, string> = { rules: 'Against the rules here', law: 'For legal reasons' };
 const NO_CATEGORY = 'none';
 
-/** Posts are found here by id or link alone: the archive's search finds them by their words. */
+/** This page looks posts up by id or link only. The archive's search finds posts by words. */
 function NoSuchPost({ words }: { words: string }) {
   return (
     <>
@@ -38,7 +38,7 @@ function NoSuchPost({ words }: { words: string }) {
   );
 }
 
-/** One post by its id or link, also where nobody else sees it, and what can be done with it. */
+/** One post by its id or link, also if it is hidden, with the acts that an operator may do. */
 export function PostsPage({ me }: AdminPageProps) {
   const call = useAdminCall();
   const remove = useRemove();

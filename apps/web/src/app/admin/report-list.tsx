@@ -10,7 +10,7 @@ interface ReportListProps {
   onSelect: (item: ReportedPost) => void;
 }
 
-/** Reported posts, a few lines each. */
+/** Reported posts, each cut to a few lines. */
 export function ReportList({ items, selected, onSelect }: ReportListProps) {
   const now = Date.now();
   return (

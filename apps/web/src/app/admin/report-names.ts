@@ -25,12 +25,12 @@ export const DECISION_NAMES: Record<NonNullable<ReportedPost['decision']>['act']
   remove: 'Removed',
 };
 
-/** How often it was reported. */
+/** The number of reports of a post. */
 export function reportCount({ counts }: Pick<ReportedPost, 'counts'>): number {
   return Object.values(counts).reduce((sum: number, count) => sum + (count ?? 0), 0);
 }
 
-/** `19 h`, `40 min`. */
+/** The age of an instant: `19 h`, `40 min`. */
 export function ageOf(instant: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(instant)) / 60_000));
   if (minutes < 60) return `${minutes} min`;

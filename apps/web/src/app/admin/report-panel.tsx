@@ -13,12 +13,12 @@ interface ReportPanelProps {
   isAdmin: boolean;
   isAnswering: boolean;
   onDraft: (draft: Omit<Decision, 'act'>) => void;
-  /** As if this key had been pressed. */
+  /** Called with the shortcut key that does the same as the button. */
   onPress: (key: string) => void;
   onReopen: () => void;
 }
 
-/** What was reported of a post, and what can be done. */
+/** The reports of a post, and the buttons to decide them. */
 export function ReportPanel({ item, draft, isAdmin, isAnswering, onDraft, onPress, onReopen }: ReportPanelProps) {
   const answer = useRef<HTMLTextAreaElement>(null);
   const [areAllShown, setAreAllShown] = useState(false);

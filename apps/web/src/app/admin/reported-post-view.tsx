@@ -19,10 +19,10 @@ interface ReportedPostViewProps {
   onShow: () => void;
 }
 
-/** Who goes through many in a second asks for nothing on the way. */
+/** Milliseconds on one post before its details are fetched, so that fast stepping makes no calls. */
 const RESTS_MS = 250;
 
-/** The post as it is, its pictures behind a press, and what is known of it. */
+/** The reported post and what is known of it. Its pictures stay covered until the operator clicks. */
 export function ReportedPostView({ item, arePicturesShown, onShow }: ReportedPostViewProps) {
   const { post, postState, hiddenFor, isHiddenByReports } = item;
   const call = useAdminCall();

@@ -33,7 +33,7 @@ const KEYS = [
 const SAMPLE_LENGTH = 140;
 const NOTHING: Omit<Decision, 'act'> = { law: false, reason: '', answer: '' };
 
-/** What people have reported, one post after another, by keyboard. */
+/** The queue of reported posts, with keyboard shortcuts. */
 export function ReportsPage({ me }: AdminPageProps) {
   const [state, setState] = useState<'open' | 'done'>('open');
   const queue = useReportQueue(state);
@@ -52,8 +52,8 @@ export function ReportsPage({ me }: AdminPageProps) {
   const shown = queue.items[queue.at];
   const item = shown !== undefined && found.includes(shown) ? shown : found[0];
 
-  // Each post is judged by itself: nothing of one is drawn, or decided, with the next. An effect would come too late for
-  // whoever is quick.
+  // Resets the draft when another post is shown. State is set during render: an effect would run too late, and a fast
+  // key press could decide the next post with this post's draft.
   const [judged, setJudged] = useState(item?._id);
   if (judged !== item?._id) {
     setJudged(item?._id);
@@ -77,7 +77,7 @@ export function ReportsPage({ me }: AdminPageProps) {
     setAsks(null);
   };
   const open = (dialog: 'remove' | 'picture') => {
-    // What was said of other posts would stand in the dialog.
+    // Toasts about earlier posts would cover the dialog.
     closeAllToasts();
     setAsks(dialog);
   };
@@ -277,10 +277,13 @@ export function ReportsPage({ me }: AdminPageProps) {
   }
 }
 
-/** Keys of this page, before those of the whole one; none while somebody writes or a dialog is open. */
+/**
+ * Shortcut keys of this page. They run before the site's own keys, but not while the operator types or a dialog is
+ * open.
+ */
 function useKeys(press: (key: string) => boolean): void {
   const latest = useRef(press);
-  // Before the next key, which does not wait for effects.
+  // A layout effect, because a passive effect may run after the next key press.
   useLayoutEffect(() => {
     latest.current = press;
   });

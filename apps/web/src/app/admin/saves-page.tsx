@@ -42,7 +42,7 @@ const COLUMNS: Column<Save>[] = [
   { name: 'What became of it', isLong: true, of: saveSentence },
 ];
 
-/** Requests to save of everybody: begun again, or ended. */
+/** All save requests. An operator may retry or cancel them. */
 export function SavesPage() {
   const call = useAdminCall();
   const [state, setState] = useState<SaveState | 'open' | ''>('');

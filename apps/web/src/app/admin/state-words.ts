@@ -2,7 +2,7 @@ import type { LaunchStatus, PaymentListState } from '@archive/contracts';
 
 type Tone = 'good' | 'busy' | 'bad' | 'rest';
 
-/** How payments and credits stand. */
+/** The label and colour of each state of a payment or credit. */
 export const PAYMENT_STATES: Record<PaymentListState, [tone: Tone, words: string]> = {
   confirmed: ['busy', 'Seen, not yet applied'],
   applied: ['busy', 'Applied, not yet final'],
@@ -14,7 +14,7 @@ export const PAYMENT_STATES: Record<PaymentListState, [tone: Tone, words: string
   dropped: ['rest', 'Dropped by the network'],
 };
 
-/** How launches stand. */
+/** The label and colour of each state of a launch. */
 export const LAUNCH_STATES: Record<LaunchStatus, [tone: Tone, words: string]> = {
   claimed: ['busy', 'Begun'],
   signed: ['busy', 'Signed'],

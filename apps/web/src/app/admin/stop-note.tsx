@@ -20,7 +20,7 @@ const WORDS: Record<SwitchName, { stopped: string; open: string; stops: string }
   },
 };
 
-/** Whether something is stopped for everybody, and the press that stops or opens it. */
+/** Whether a function is stopped for all users, and the button that stops or resumes it. */
 export function StopNote({ name }: { name: SwitchName }) {
   const call = useAdminCall();
   const [known, setKnown] = useState<Switch | null>(null);

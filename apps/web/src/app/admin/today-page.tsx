@@ -13,11 +13,11 @@ import { LatestActs, NotAtRest } from './today-panels.tsx';
 import { useAdminCall } from './use-admin-call.ts';
 
 const REFRESH_MS = 60_000;
-/** As in the rules of `docker/alerts.yml`. */
+/** The same threshold as in `docker/alerts.yml`. */
 const BEHIND_MS = 60_000;
 const FEW_LAUNCHES = 10;
 
-/** Figures of the last 24 hours, and what needs hands. */
+/** Figures of the last 24 hours, and the problems that need an operator. */
 export function TodayPage({ me }: AdminPageProps) {
   const { data, error, reload } = useSessionAnswer('adminToday', {
     refreshInterval: REFRESH_MS,
@@ -161,7 +161,7 @@ function Alarm({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What the launch key holds; null where nothing is launched, or it is not known yet. */
+/** The balance of the launch key; null if launches are off, or until the answer comes. */
 function useLaunchKey(isAsked: boolean): AnswerOf<'launchKey'> | null {
   const call = useAdminCall();
   const [key, setKey] = useState<AnswerOf<'launchKey'> | null>(null);
@@ -184,7 +184,7 @@ function inGigabytes(bytes: number): string {
   return gigabytes < 10 ? gigabytes.toFixed(1) : formatCount(Math.round(gigabytes));
 }
 
-/** Of a part of the whole, in steps that the eye tells apart. */
+/** A fraction as a percentage in steps of 5. */
 function inSteps(part: number): string {
   return `${Math.round(part * 20) * 5}%`;
 }
@@ -193,9 +193,9 @@ interface FigureProps {
   name: string;
   value: number | string;
   note: string;
-  /** By the hour, oldest first; the last has not ended. */
+  /** Values by hour, oldest first. The last hour is not over. */
   bars?: readonly number[];
-  /** What the bars count, where it is not the figure itself. */
+  /** The unit of the bars, if it differs from the figure's. */
   barsOf?: string;
   isBad?: boolean;
 }

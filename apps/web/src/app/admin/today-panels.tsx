@@ -12,7 +12,7 @@ const UNSETTLED = ['confirmed', 'applied'] as const;
 const UNDER_WAY = ['claimed', 'signed', 'sent', 'confirmed'] as const;
 
 interface PanelProps {
-  /** Loaded anew with each of it. */
+  /** The panel reloads whenever this object changes. */
   today: AnswerOf<'adminToday'>;
 }
 
@@ -23,7 +23,7 @@ interface Row {
   since: string;
 }
 
-/** Saves, payments and launches that have not ended yet, the ones that wait longest first. */
+/** Unfinished saves, payments and launches, longest waiting first. */
 export function NotAtRest({ today, isAdmin }: PanelProps & { isAdmin: boolean }) {
   const call = useAdminCall();
   const rows = useRows(today, async () => {
@@ -65,7 +65,7 @@ export function NotAtRest({ today, isAdmin }: PanelProps & { isAdmin: boolean })
   );
 }
 
-/** The end of the log of acts. */
+/** The newest entries of the log of acts. */
 export function LatestActs({ today }: PanelProps) {
   const call = useAdminCall();
   const rows = useRows(today, async () => (await call('listLog', { query: {} })).data.slice(0, ROWS));
@@ -112,7 +112,7 @@ function Panel<R>({ title, rows, empty, link: [label, href], children }: PanelLi
   );
 }
 
-/** What stood there stays until the next is known, and where it cannot be known. */
+/** Rows to show. The old rows stay until the new ones arrive, and also if loading fails. */
 function useRows<R>(today: object, load: () => Promise<R[]>): R[] | null {
   const [rows, setRows] = useState<R[] | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is loaded with each new figures, not with each drawing.

@@ -7,8 +7,8 @@ import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
 import { walletState } from '../../wallet/wallet-store.ts';
 
 /**
- * Makes calls as the operator who is signed in. What wants a sign-in of this moment has the wallet sign, and is done again
- * then; where a role may have been taken away, the page looks whether it was.
+ * Makes calls with the operator's session. If a call needs a fresh sign-in, the wallet signs and the call is repeated.
+ * After a 404, the page checks whether the operator still has the role.
  */
 export function useAdminCall(): typeof callApi {
   const { mutate } = useSWRConfig();
@@ -33,7 +33,7 @@ export function useAdminCall(): typeof callApi {
 
 type Ask = (name: string, input: object) => Promise<unknown>;
 
-/** What is said of a call that failed. */
+/** The message for a failed call. */
 export function failureOf(error: unknown): string {
   if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) {
     return error.status === 503 ? error.message : 'The server did not answer. Nothing was done; please try again.';

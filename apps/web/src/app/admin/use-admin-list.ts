@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** A page of rows, and how the one after it is asked for. */
+/** One page of rows, and the cursor of the next page. */
 export interface AdminRows<Row> {
   data: readonly Row[];
   next: string | null;
 }
 
-/** Rows of operators, a page after another; what was asked before is never shown under what is asked now. */
+/** Loads rows page by page. A late answer to an earlier request is dropped. */
 export function useAdminList<Row>(fetchPage: (after: string | null) => Promise<AdminRows<Row>>) {
   const [rows, setRows] = useState<AdminRows<Row> | null>(null);
   const [hasFailed, setHasFailed] = useState(false);

@@ -3,11 +3,11 @@ import { useCallback } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { useAdminCall } from './use-admin-call.ts';
 
-/** What removing does, and that nothing brings it back. */
+/** Says what a removal does, and that it is final. */
 export const REMOVED =
   'Their words and pictures are deleted everywhere and can’t be saved again. This cannot be undone. A token on the chain stays, and so does what was paid.';
 
-/** Removes posts that were counted and shown first; answers what to say of it. */
+/** Removes posts after the preview. Resolves to the message for the toast. */
 export function useRemove() {
   const call = useAdminCall();
   return useCallback(

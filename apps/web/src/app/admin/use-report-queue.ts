@@ -6,7 +6,7 @@ import { closeToast, showToast } from '../../ui/toasts.tsx';
 import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
 import { failureOf, useAdminCall } from './use-admin-call.ts';
 
-/** With fewer left than this, more are fetched: a page ahead of whoever is quick. */
+/** The next page is fetched when fewer items than this are left, so that a fast operator does not wait. */
 const LEFT = 25;
 
 export interface Decision {
@@ -20,9 +20,8 @@ interface Queue {
   items: readonly ReportedPost[];
   total: number;
   next: string | null;
-  /** Which one is shown. */
+  /** The index of the item on screen. */
   at: number;
-  /** Undefined until the first page is there. */
   state: 'loading' | 'ready' | 'failed';
 }
 
@@ -31,20 +30,20 @@ const DONE = { hide: 'Hidden.', dismiss: 'Dismissed.', remove: 'Removed for good
 const EMPTY: Queue = { items: [], total: 0, next: null, at: 0, state: 'loading' };
 
 /**
- * Reported posts one after another. What is decided leaves at once and the next one stands there; the call follows, and what
- * it could not do comes back.
+ * The queue of reported posts. A decided post leaves the queue at once, before its call is answered. If the call fails,
+ * the post returns.
  */
 export function useReportQueue(state: 'open' | 'done') {
   const call = useAdminCall();
   const { mutate } = useSWRConfig();
   const [queue, setQueue] = useState<Queue>(EMPTY);
   const acts = useRef<{ done: Promise<ReportedPost | null>; toast: number }[]>([]);
-  /** The rounds that were decided here: a page that was asked for before may still tell of them. */
+  /** The round of each post that was decided here. A page that was requested earlier may still list these posts. */
   const decided = useRef(new Map<string, number>());
   const calls = useRef(new Set<Promise<unknown>>());
   const [sending, setSending] = useState(0);
   const isFetching = useRef(false);
-  /** Which list is wanted: one that was asked for before it is not shown in its place. */
+  /** The list that is on screen. An answer for another list is dropped. */
   const wanted = useRef(state);
 
   const fetchPage = useCallback(
@@ -52,7 +51,7 @@ export function useReportQueue(state: 'open' | 'done') {
       if (isFetching.current) return;
       isFetching.current = true;
       try {
-        // What is shown anew holds what was decided before it.
+        // A reload waits for pending decisions, so that the new list includes them.
         if (after === null) await Promise.allSettled(calls.current);
         const page = await call('listReports', { query: { state, ...(after === null ? {} : { after }) } });
         if (wanted.current !== state) return;
@@ -64,7 +63,7 @@ export function useReportQueue(state: 'open' | 'done') {
         });
       } catch {
         if (wanted.current !== state) return;
-        // While some are left, the next decision asks again.
+        // While items are left, the next decision fetches again.
         setQueue((old) => (old.state === 'ready' && old.items.length > 0 ? old : { ...old, state: 'failed' }));
       } finally {
         if (wanted.current === state) isFetching.current = false;
@@ -76,7 +75,7 @@ export function useReportQueue(state: 'open' | 'done') {
   useEffect(() => {
     wanted.current = state;
     setQueue(EMPTY);
-    // Nothing of another list is undone here.
+    // Switching lists drops the undo buttons of the other list.
     for (const { toast } of acts.current) closeToast(toast);
     acts.current = [];
     decided.current.clear();
@@ -109,7 +108,7 @@ export function useReportQueue(state: 'open' | 'done') {
     });
   };
 
-  /** Closing the tab before a call has its answer may lose it: the browser asks first. */
+  /** The browser asks before the tab closes while calls are pending, because closing may lose them. */
   useEffect(() => {
     if (sending === 0) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -164,7 +163,7 @@ export function useReportQueue(state: 'open' | 'done') {
 
   return {
     ...queue,
-    /** How many calls have no answer yet. */
+    /** The number of calls without an answer yet. */
     sending,
     reload: () => void fetchPage(null),
     select: (at: number) => setQueue((old) => ({ ...old, at: Math.max(0, Math.min(at, old.items.length - 1)) })),
@@ -180,7 +179,7 @@ export function useReportQueue(state: 'open' | 'done') {
       };
       own.toast = showToast('done', DONE[decision.act], decision.act === 'remove' ? undefined : { label: 'Undo', act });
     },
-    /** Takes the last decision back, also one of an earlier day where it is named. */
+    /** Undoes the last decision, or the given one from an earlier day. */
     undo: async (given?: ReportedPost) => {
       const last = given ? undefined : acts.current.pop();
       if (last) closeToast(last.toast);

@@ -33,7 +33,7 @@ const OPERATORS: Column<Operator>[] = [
   { name: 'Since', of: ({ createdAt }) => createdAt !== null && formatMoment(createdAt) },
 ];
 
-/** Which wallets are suspended, and who may do what here. */
+/** Suspended wallets, and the roles of operators. */
 export function WalletsPage() {
   const call = useAdminCall();
   const suspended = useAdminList<SuspendedWallet>(

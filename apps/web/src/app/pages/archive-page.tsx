@@ -23,7 +23,7 @@ export function ArchivePage({ search }: { search: string }) {
 
   const isLooking = isNarrowed(view);
   const isIntroduced = useIntroduction(search, isLooking);
-  // Where a search begins under it, the slab stays as it was.
+  // When a search begins, the featured post above the list stays as it was.
   const [led, setLed] = useState<Post | null>();
   if (list !== undefined && !isLooking && !archives.isStale && led !== list.featured) setLed(list.featured);
 

@@ -45,7 +45,8 @@ export function AuthorPage({ handle, search }: { handle: string; search: string 
   const isUnknown = authorError instanceof ApiError && authorError.code === 'not_found';
   if (isUnknown || (list?.pagination.total === 0 && !isNarrowed(view) && !archives.isStale))
     return <UnknownAuthor handle={handle} />;
-  // What is pressed in the plot is looked for below it: then the list follows at once.
+  // Panels about the whole author are shown only on page 1 without filters. Otherwise the list follows the plot
+  // directly.
   const isWhole = !isNarrowed(view) && view.page === 1;
   const isKnown = isWhole && author !== undefined && author.reactions > 0 && author.posts > BEST_KNOWN;
   const query = printFilters({ handle });
@@ -105,7 +106,7 @@ export function AuthorPage({ handle, search }: { handle: string; search: string 
   );
 }
 
-/** What most people have reacted to. */
+/** The author's posts with the most reactions. */
 function BestKnown({ handle, posts }: { handle: string; posts: number }) {
   const { data } = useAnswer('listArchives', { query: { handle, sortBy: 'reactions', limit: BEST_KNOWN } });
   return (
@@ -119,7 +120,7 @@ function BestKnown({ handle, posts }: { handle: string; posts: number }) {
   );
 }
 
-/** Opens the report form with “I wrote this” for the author's newest post. An operator reads it. */
+/** Opens the report form with “I wrote this” for the author's newest post. An operator reads the report. */
 function AskForRemoval({ post }: { post: Post | undefined }) {
   const [isAsking, setIsAsking] = useState(false);
   if (post === undefined) return null;
@@ -145,7 +146,7 @@ function AskForRemoval({ post }: { post: Post | undefined }) {
   );
 }
 
-/** A mention may link to an author of whom no post is kept. */
+/** Shown for an author without archived posts, to whom a mention may link. */
 function UnknownAuthor({ handle }: { handle: string }) {
   const elsewhere = profileAddress('x', handle) ?? profileAddress('bluesky', handle);
   return (

@@ -26,7 +26,7 @@ import styles from './collection-page.module.css';
 import { postSlots } from './list-section.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
-/** A named list of posts, for whoever may read it. */
+/** An answer, and the session token that it was requested with. */
 interface Told {
   token: string | null;
   answer: AnswerOf<'getCollection'>;
@@ -37,11 +37,11 @@ export function CollectionPage({ id, search }: { id: string; search: string }) {
   const page = Math.max(1, Number(new URLSearchParams(search).get('page')) || 1);
   const [isChanging, setIsChanging] = useState(false);
   const params = { collection: id };
-  // A closed one is its owner's alone: who is signed in is asked for first.
+  // Only its owner may read a private collection, so the request waits until the session is restored.
   const key = restoring === null ? [ENDPOINTS.getCollection.path, id, page, token] : null;
   const ask = async () => ({ token, answer: await callApi('getCollection', { token, params, query: { page } }) });
   const { data: told, error, mutate } = useSWR<Told>(key, ask, { keepPreviousData: true });
-  // What one person was shown is not there for who comes after.
+  // An answer for another session's token is not shown.
   const data = told?.token === token ? told.answer : undefined;
   const { collection, data: posts, pagination } = data ?? {};
   const links = { page: collectionHref(id), feeds: `?collection=${id}` };

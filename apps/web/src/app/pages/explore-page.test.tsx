@@ -101,7 +101,7 @@ describe('ways into the archive', () => {
         .filter((link) => link.tabIndex === 0);
     expect(stops()).toHaveLength(1);
     const [stop] = stops() as [HTMLElement];
-    // The last month that has ended.
+    // The last complete month.
     expect(stop).toHaveAccessibleName('news, Oct 2026: 220 posts');
     stop.focus();
     await user.keyboard('{ArrowLeft}{ArrowDown}');

@@ -25,7 +25,7 @@ import { Maintenance } from '../maintenance.tsx';
 import styles from './explore-page.module.css';
 import { postSlots } from './list-section.tsx';
 
-/** Ways into the archive for who looks for nothing yet. */
+/** Entry points into the archive for visitors without a search in mind. */
 export function ExplorePage() {
   usePageTitle(`Explore, ${PRODUCT_NAME}`);
   const { data, error, mutate } = useAnswer('explore', {});
@@ -119,7 +119,7 @@ function Ways({ explore }: { explore: Explore }) {
   );
 }
 
-/** Of fewer than one post in a hundred, languages say nothing of the archive. */
+/** Languages are shown only if at least one post in a hundred has one. */
 function isLanguageTold({ languages, total }: Explore): boolean {
   return languages.reduce((sum, { count }) => sum + count, 0) * 100 >= total;
 }

@@ -45,7 +45,7 @@ const Arrivals = lazyPart(
 const FilterPanel = lazyPart(() => import('../../features/archive/filter-panel.tsx').then((part) => part.FilterPanel));
 const FollowLine = lazyPart(
   () => import('../../features/searches/follow-line.tsx').then((part) => part.FollowLine),
-  // The footer waits for it, and does not move.
+  // Keeps the footer in place until the part has loaded.
   <div className="shell-fill" />,
   pageShown,
 );
@@ -76,32 +76,32 @@ const PostTable = lazyPart(
   <PostTableSkeleton count={PAGE_SIZE} />,
 );
 
-/** What the other features put into every post. */
+/** The parts of a post that other features provide. */
 export const postSlots: PostSlots = {
   reactions: (post) => <ReactionBar post={post} />,
   launch: (post) => <LaunchLink post={post} />,
 };
 
-/** Under the timeline. */
+/** Shown under the timeline. */
 const DATES_HINT = 'Drag across dates, or press one';
 
-/** What does not change which posts there are. */
+/** View settings that do not change which posts match. */
 const DEFAULT_ORDER = { page: 1, view: 'grid', sortBy: 'timestamp', sortOrder: 'desc' } as const;
 
 interface ListSectionProps {
   path: string;
   view: ViewState;
-  /** The author whose posts these are. */
+  /** The author whose posts are listed; undefined for the whole archive. */
   handle?: string | undefined;
   list: ArchivePage | undefined;
   error: unknown;
   isStale: boolean;
   reload: () => void;
-  /** Whether the page shows them over time by itself. */
+  /** Whether the page shows its own timeline above the list. */
   isPlotAbove?: boolean;
 }
 
-/** Search, filters, the posts, and the way to the other pages. */
+/** The search field, the filters, the list of posts and its pagination. */
 export function ListSection({ path, view, handle, list, error, isStale, reload, isPlotAbove }: ListSectionProps) {
   const [isPanelOpen, setIsPanelOpen] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -119,7 +119,8 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
   const isEntered = useRef(false);
   const search = useCallback(
     (text: string) => {
-      // One history entry per search, not per letter: what was entered stays when another one is typed.
+      // One history entry per search, not per letter. A search sent by Enter keeps its entry when the next one is
+      // typed.
       change(setWords(text), wordsIn(latest.current) !== '' && text !== '' && !isEntered.current);
       isEntered.current = false;
     },
@@ -139,7 +140,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
   const found = list?.match;
   const terms = useMemo(() => postTerms(view, found), [view, found]);
 
-  // Another page or order of the same posts does not change how many there are; of others no total is known yet.
+  // A change of page or order keeps the total. For other posts the total is unknown until the answer arrives.
   const sought = printView({ ...view, ...DEFAULT_ORDER });
   const [counted, setCounted] = useState({ sought, total: list?.pagination.total });
   const isCounted = list !== undefined && !isStale && error === undefined;
@@ -154,7 +155,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
     heading.current?.focus({ preventScroll: true });
   }
 
-  // What is shown may be the nearest there is: an export holds that.
+  // The server may have answered with a looser match. An export uses the same match.
   const match = list?.match ?? 'exact';
   const shown = match === 'exact' ? view : { ...view, match };
   const { texts, isCut } = misunderstood(view);
@@ -182,7 +183,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
             onApply={(filters) => {
               change(filters);
               if (!isPhone()) return;
-              // There the panel is as tall as the window. It is gone before the way to the results is measured.
+              // On a phone the panel fills the window. Close it before the position of the results is measured.
               flushSync(() => setIsPanelOpen(false));
               toResults();
             }}
@@ -232,7 +233,8 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
             onPage={goTo}
           />
           {(isNarrowed(view) || handle !== undefined) && (
-            // With a key of the list: an element that stays would jump from the end of a long list to that of a short one.
+            // The key changes with the list. Without it the line would visibly jump when a short list replaces a long
+            // one.
             <FollowLine key={`${total} ${list.data[0]?._id}`} query={filtersOf(shown, handle)} />
           )}
         </>
@@ -324,7 +326,7 @@ export function hrefOf(path: string, view: ViewState): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The filters of a list as they stand in an address, without its order and page. */
+/** The filters of a list as a query string, without order and page. */
 function filtersOf(view: ViewState, handle: string | undefined): string {
   const params = new URLSearchParams(printView({ ...view, ...DEFAULT_QUERY, view: 'grid' }));
   if (handle !== undefined) params.set('handle', handle);

@@ -35,7 +35,7 @@ const FeatureSheet = lazyPart(() =>
   import('../../features/featuring/sheet/feature-sheet.tsx').then((part) => part.FeatureSheet),
 );
 
-/** A post by itself, for who followed a link to it. From a search, it leads on in what was found and back there. */
+/** A post on its own page. If the address carries a search, the page links to the next results and back to the list. */
 export function PostPage({ id, search }: { id: string; search: string }) {
   const view = useMemo(() => parseView(search), [search]);
   const terms = useMemo(() => postTerms(view), [view]);
@@ -71,7 +71,7 @@ function backWords(words: string): string {
   return words === '' ? 'Back to the posts found' : `Back to “${words}”`;
 }
 
-/** A post over the list it was opened from; closing leads back there. */
+/** A post over the list it was opened from. Closing returns to the list. */
 export function PostOverlay({ id, path, search }: { id: string; path: string; search: string }) {
   const view = useMemo(() => parseView(search), [search]);
   const { steps: inList, match } = useListSteps(id, path, search);
@@ -86,13 +86,13 @@ export function PostOverlay({ id, path, search }: { id: string; path: string; se
       terms={terms}
       steps={steps}
       query={path === '/' && isNarrowed(view) ? listQuery(view, match) : ''}
-      // Whoever has gone on to another page of the list comes back to that one.
+      // If the visitor stepped to another page of the list, closing returns to that page.
       onClose={() => (below === openedOver.current ? window.history.back() : navigate(below, { replace: true }))}
     />
   );
 }
 
-/** A post with what the other features put into it. */
+/** A post with the parts that other features provide. */
 function WholePost(
   props: Omit<
     ComponentProps<typeof OpenedPost>,

@@ -4,7 +4,7 @@ import { Link } from '../../ui/link.tsx';
 import styles from './privacy-page.module.css';
 import texts from './text-page.module.css';
 
-/** What is kept, why, and for how long: the table that the code is held against. */
+/** What the archive stores, why, and for how long. Tests compare this table with the code. */
 export function PrivacyPage() {
   usePageTitle(`What is kept, and for how long, ${PRODUCT_NAME}`);
   return (

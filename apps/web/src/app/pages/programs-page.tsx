@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './programs-page.module.css';
 import texts from './text-page.module.css';
 
-/** What a program can do with the archive, with an example each, and the way to the reference. */
+/** Ways for programs to use the archive, with an example of each, and a link to the API reference. */
 export function ProgramsPage() {
   usePageTitle(`For programs, ${PRODUCT_NAME}`);
   const at = (text: string) => text.replaceAll('ORIGIN', window.location.origin);

@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import styles from './report-page.module.css';
 
-/** What became of a report, for who knows its address. */
+/** The state of a report, for anyone who has its secret address. */
 export function ReportPage({ secret }: { secret: string }) {
   usePageTitle(`A report, ${PRODUCT_NAME}`);
   const { data, error, mutate } = useAnswer('getReport', { params: { secret } }, { shouldRetryOnError: false });

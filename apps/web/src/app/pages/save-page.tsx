@@ -19,7 +19,7 @@ const KEPT = [
   'On Bluesky, the author’s signature',
 ];
 
-/** Where a post is asked for by its link: pasted, or shared from elsewhere. */
+/** The page where a visitor asks for a post to be saved, by pasting its link or sharing it from another app. */
 export function SavePage({ search }: { search: string }) {
   usePageTitle(`Save a post, ${PRODUCT_NAME}`);
   const link = sharedLink(search);

@@ -22,7 +22,7 @@ const FILTERS = [
   { state: 'failed', label: 'Failed' },
 ] as const;
 
-/** What was asked for, and what became of it. */
+/** The list of save requests and their states. */
 export function SavesPage({ search }: { search: string }) {
   usePageTitle(`Requests to save, ${PRODUCT_NAME}`);
   const { user } = useWalletState();
@@ -98,7 +98,7 @@ export function SavesPage({ search }: { search: string }) {
   }
 }
 
-/** What is wrong in the address counts as absent. */
+/** Reads the query string. Invalid values are ignored. */
 function parseQuery(search: string): SavesQuery {
   const params = new URLSearchParams(search);
   const page = params.get('page') ?? '';

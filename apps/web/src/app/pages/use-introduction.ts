@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Whether what introduces the archive is shown: not where something is looked for, so that results come first. While one
- * types, and right after, it stays as it was: the field or the results would move.
+ * Whether the page shows its introduction. A search hides it, so that results come first. While the focus is in the
+ * search field or the results, the introduction stays as it was, because the field or the results would move.
  */
 export function useIntroduction(search: string, isLooking: boolean): boolean {
   const [decided, setDecided] = useState({ search, isShown: !isLooking });

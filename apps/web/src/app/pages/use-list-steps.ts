@@ -6,22 +6,22 @@ import { formatCount } from '../../lib/format.ts';
 import { matchRoute } from '../../lib/routes.ts';
 import { hrefOf } from './list-section.tsx';
 
-/** A post beside one in a list, and the address of the page of the list that holds it. */
+/** A neighbour of a post in a list, and the address of the list page that contains it. */
 export interface ListStep {
   id: string;
   below: string;
 }
 
 export interface ListSteps {
-  /** Such as `3 of 1,902`. */
+  /** For example `3 of 1,902`. */
   place: string | null;
   previous: ListStep | null;
   next: ListStep | null;
 }
 
 /**
- * The way through a list from a post of it, over the ends of its pages, and how its words were found. `steps` is null where the
- * post is in no list, or not on this page of it.
+ * The neighbours of a post in a list, across page ends, and the match that found the list. `steps` is null if the post
+ * is not on this page of a list.
  */
 export function useListSteps(
   id: string,

@@ -1,24 +1,27 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 
-/** Pixels above the field where the page has moved to it. */
+/** Pixels between the window's top and the field after scrolling. */
 const GAP = 16;
-/** The results are in sight where so many pixels of them are. */
+/** The results count as visible if at least this many pixels of them are. */
 const SEEN = 160;
 const PHONE = '(max-width: 767px)';
 
 export const isPhone = () => window.matchMedia(PHONE).matches;
 
 /**
- * Scrolls the page so that the search field stands at its top, once the first answer is there and its results would lie below
- * the window. It scrolls once for a search, and back when the words are cleared. `bring` does it now, also again where it was asked for; `focus` does it on phones.
+ * Scrolls the search field to the top of the window when the first answer arrives and its results would be below the
+ * window. It scrolls once per search, and back when the words are cleared. `bring` scrolls now, and with `true` also a
+ * second time; `focus` scrolls on phones only.
  */
 export function useResultsInSight(
   results: RefObject<HTMLElement | null>,
   { words, isAnswered }: { words: string; isAnswered: boolean },
 ) {
-  /** The page's `scrollY` before it was moved; null: it was not. */
+  /** The page's `scrollY` before this hook scrolled it; null if it did not. */
   const from = useRef<number | null>(null);
-  /** `bring` was called before the answer came. It is repeated then: a note may have moved the results down. */
+  /**
+   * `bring` was called before the answer arrived. It is repeated then, because a note may have moved the results down.
+   */
   const isAwaited = useRef(false);
 
   const move = useCallback((isAsked = false) => {
@@ -44,10 +47,10 @@ export function useResultsInSight(
     } else if (isAnswered && (isInField || isAwaited.current)) bring();
   }, [words, isAnswered, bring]);
 
-  /** A phone's keyboard takes a third of the window. */
+  /** Scrolls on phones, where the keyboard covers a third of the window. */
   const focus = useCallback(() => {
     if (!isPhone()) return;
-    // Left without a word, the page may have been scrolled since.
+    // Without words, the visitor may have scrolled since the stored position.
     if (words === '') from.current = null;
     move();
   }, [move, words]);

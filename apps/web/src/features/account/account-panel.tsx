@@ -26,7 +26,7 @@ const COUNTS: readonly [keyof Omit<Account, 'walletAddress' | 'createdAt'>, stri
   ['launches', 'Token launches'],
 ];
 
-/** How much is kept of the signed-in person, with all of it as a file, and the way out. */
+/** The stored data of the signed-in person: figures, a download of all of it, and the deletion of the account. */
 export function AccountPanel() {
   const { data, error } = useSessionAnswer('getAccount');
   const [isDeleting, setIsDeleting] = useState(false);

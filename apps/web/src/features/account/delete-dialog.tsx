@@ -13,7 +13,7 @@ import { deleteOwnAccount } from './own-account.ts';
 
 const NOT_DELETED = 'Your account could not be deleted. Nothing was lost. Please try again.';
 
-/** Says what goes and what stays; the wallet's signature is the confirmation. */
+/** Says what a deletion removes and what stays. The wallet's signature confirms it. */
 export function DeleteDialog({ account, onClose }: { account: Account | undefined; onClose: () => void }) {
   const domain = useConfig()?.domain;
   const [isUnderWay, setIsUnderWay] = useState(false);

@@ -5,7 +5,7 @@ import { signText, withToken } from '../../wallet/session.ts';
 import { PlainError } from '../../wallet/wallet-errors.ts';
 import { walletState } from '../../wallet/wallet-store.ts';
 
-/** Saves everything that is kept of the signed-in person as a file; false where it could not be had. */
+/** Downloads all stored data of the signed-in person as a file. Resolves to false if the download failed. */
 export function downloadAccount(): Promise<boolean> {
   return withToken(async (token) => {
     const answer = await fetch(ENDPOINTS.exportAccount.path, { headers: { Authorization: `Bearer ${token}` } });
@@ -14,12 +14,12 @@ export function downloadAccount(): Promise<boolean> {
     link.href = URL.createObjectURL(await answer.blob());
     link.download = `${PRODUCT_SLUG}-account.json`;
     link.click();
-    // The browser has begun to save it by then.
+    // After a minute the browser has started to save the file.
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   });
 }
 
-/** Has the wallet sign that its account is to be deleted, and deletes it. `domain` is the archive's own. */
+/** Asks the wallet to sign the deletion of its account, then deletes the account. `domain` is the archive's domain. */
 export async function deleteOwnAccount(domain: string): Promise<void> {
   const { user } = walletState();
   if (user === null) throw new PlainError('Please sign in.');

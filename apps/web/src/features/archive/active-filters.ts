@@ -1,7 +1,7 @@
 import { parseQuery, printQuery, usesOperators } from '@archive/contracts';
 import { type ViewState, wordsIn } from './view-state.ts';
 
-/** How many chips say what narrows the list; both ends of a time are one. */
+/** The number of filter chips. A start date and an end date share one chip. */
 export function countFilters({ q, author, content }: ViewState): number {
   const ends = new Set<string>();
   const { groups } = parseQuery(q ?? '');
@@ -18,7 +18,7 @@ export function isNarrowed(view: ViewState): boolean {
   return Boolean(view.author || view.content) || wordsIn(view) !== '';
 }
 
-/** The same question, of which any of its plain words is enough; null where there are no two. */
+/** The same query with its plain words joined by OR; null if it has fewer than two. */
 export function anyOfWords({ q }: ViewState): string | null {
   const { groups } = parseQuery(q ?? '');
   const isWord = ({ terms: [first, second] }: (typeof groups)[number]) =>
@@ -28,7 +28,7 @@ export function anyOfWords({ q }: ViewState): string | null {
   return printQuery([{ terms: words.flatMap(({ terms }) => terms) }, ...groups.filter((group) => !isWord(group))]);
 }
 
-/** Everything that narrows a list, taken away. */
+/** A change that removes all filters. */
 export const NO_FILTERS = {
   search: undefined,
   q: undefined,
@@ -37,7 +37,7 @@ export const NO_FILTERS = {
   content: undefined,
 } satisfies Partial<ViewState>;
 
-/** What the box holds that looks like an operator and is none, and whether there was too much of it. */
+/** The texts in the search box that look like operators but are not, and whether the query was cut for its length. */
 export function misunderstood(view: ViewState): { texts: string[]; isCut: boolean } {
   const parsed = parseQuery(wordsIn(view));
   return {

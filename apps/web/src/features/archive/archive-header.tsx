@@ -4,7 +4,7 @@ import { useConfig, useReadable } from '../../lib/use-config.ts';
 import { Link } from '../../ui/link.tsx';
 import styles from './archive-header.module.css';
 
-/** What this is, how a post gets here, and the featured one beside it. */
+/** The introduction of the archive: what it is, how to save a post, and the featured post beside it. */
 export function ArchiveHeader({ launchPanel, slab }: { launchPanel: ReactNode; slab: ReactNode }) {
   const agent = useConfig()?.agents[0];
   const readable = useReadable();
@@ -12,7 +12,7 @@ export function ArchiveHeader({ launchPanel, slab }: { launchPanel: ReactNode; s
     <div className={`shell-head ${styles['header']}`} data-slab={slab !== null}>
       <div className={styles['words']}>
         <h1 className="shell-title">Posts, kept in {PRODUCT_SLUG}.</h1>
-        {/* Both take as many lines: nothing moves once it is known whether an agent is at work. */}
+        {/* Both texts take the same number of lines, so that nothing shifts once the agent's state is known. */}
         <p className={styles['instruction']}>
           {agent ? (
             <>

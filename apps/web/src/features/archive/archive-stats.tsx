@@ -12,7 +12,7 @@ interface ArchiveStatsProps {
   lastLaunch: ReactNode;
 }
 
-/** One ruled row: three figures, the most archived authors, the last launch. */
+/** One row: three figures, the authors with the most posts, and the last launch. */
 export function ArchiveStats({ stats, lastLaunch }: ArchiveStatsProps) {
   return (
     <section className={styles['stats']} aria-label="About the archive">
@@ -37,7 +37,7 @@ function Figure({ label, count }: { label: string; count: number | undefined }) 
 }
 
 function TopAuthors() {
-  // A failure is silently ignored, as if nobody were there.
+  // A failed call looks like an empty list.
   const { data, isLoading } = useAnswer('analytics', {});
   const authors = data?.topAuthors.slice(0, TOP_AUTHORS_SHOWN) ?? [];
   return (

@@ -8,23 +8,23 @@ import { ChevronUpIcon } from '../../ui/icons.tsx';
 import styles from './arrivals.module.css';
 import type { Layout } from './view-state.ts';
 
-/** What is drawn first comes first. */
+/** Milliseconds before the stream opens, so that the page renders first. */
 const REST_MS = 1_000;
 
-/** Seconds; of changes that wait no longer nothing is said. */
+/** Seconds that changes may wait for the index before the page mentions it. */
 const LONG_BEHIND = 60;
 const LOOK_AGAIN_MS = 60_000;
 
 interface ArrivalsProps {
   layout: Layout;
   onOpen: () => void;
-  /** Whether the list holds all posts. */
+  /** Whether the list is the unfiltered archive. */
   isWhole: boolean;
 }
 
-/** Says what the list lacks: posts that came since it was drawn, and those that the index does not hold yet. */
+/** Says what the list does not show: posts that arrived since, and posts that are not indexed yet. */
 export function Arrivals({ layout, onOpen, isWhole }: ArrivalsProps) {
-  // After a failure too: without a retry no look would follow it.
+  // A failed call is retried too: otherwise polling would stop after the first failure.
   const looks = { refreshInterval: LOOK_AGAIN_MS, shouldRetryOnError: true, errorRetryInterval: LOOK_AGAIN_MS };
   const { data, error } = useAnswer('ready', {}, looks);
   const isBehind = error === undefined && data !== undefined && data.behind > LONG_BEHIND;
@@ -38,7 +38,7 @@ export function Arrivals({ layout, onOpen, isWhole }: ArrivalsProps) {
   );
 }
 
-/** Nothing moves before it is pressed. */
+/** The button that shows new posts. The list itself changes only when it is pressed. */
 function NewPosts({ layout, onOpen }: Omit<ArrivalsProps, 'isWhole'>) {
   const [count, setCount] = useState(0);
   const { mutate } = useSWRConfig();

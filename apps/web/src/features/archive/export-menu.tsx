@@ -7,7 +7,7 @@ import type { ExportPanelProps } from './export-panel.tsx';
 
 const ExportPanel = lazyPart(() => import('./export-panel.tsx').then((part) => part.ExportPanel));
 
-/** All matches in every format there is, with a word on how much that is. */
+/** The menu that exports all matches in any format, with the expected size. */
 export function ExportMenu(props: ExportPanelProps) {
   const { isOpen, root, button } = useUnfold();
   return (

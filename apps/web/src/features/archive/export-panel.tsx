@@ -8,9 +8,9 @@ import { exportAddress, type ViewState } from './view-state.ts';
 export interface ExportPanelProps {
   view: ViewState;
   handle: string | undefined;
-  /** Undefined while they are counted. */
+  /** Undefined while the count is unknown. */
   total: number | undefined;
-  /** Some of them, to tell by how large a file will be. */
+  /** A sample of the matches, to estimate the file's size. */
   posts: readonly Post[];
 }
 
@@ -20,7 +20,7 @@ const USES: Record<ExportFormat, string> = {
   ndjson: 'a post a line',
 };
 
-/** What an export holds, how large it is about, and the ways to have it. */
+/** What an export contains, its estimated size, and a download link for each format. */
 export function ExportPanel({ view, handle, total, posts }: ExportPanelProps) {
   const size = (format: ExportFormat) =>
     total === undefined || posts.length === 0 ? null : aboutBytes(exportBytes(posts, total, format));

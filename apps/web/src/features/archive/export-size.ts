@@ -1,19 +1,19 @@
 import { type ExportFormat, type Post, UNCATEGORIZED } from '@archive/contracts';
 
-/** Commas, quotation marks and the line's end of a row. */
+/** Bytes per row for commas, quotation marks and the line end. */
 const CSV_MARKS = 10;
-/** What stands between two posts. */
+/** Bytes between two posts. */
 const JSON_MARKS = 2;
 const UNITS = ['bytes', 'kB', 'MB', 'GB'];
 const STEP = 1_000;
 
-/** About how many bytes an export of `total` posts has, as if all were like these. */
+/** The estimated bytes of an export of `total` posts, from a sample of them. */
 export function exportBytes(posts: readonly Post[], total: number, format: ExportFormat): number {
   const bytes = posts.reduce((sum, post) => sum + postBytes(post, format), 0);
   return Math.round((bytes / Math.max(1, posts.length)) * total);
 }
 
-/** `245 MB`: of so rough a number the first two or three figures. */
+/** `245 MB`: an estimate, so at most three figures. */
 export function aboutBytes(bytes: number): string {
   let unit = 0;
   let rest = bytes;

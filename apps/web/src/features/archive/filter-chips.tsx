@@ -3,13 +3,13 @@ import { queryChips } from './query-chips.ts';
 import styles from './result-row.module.css';
 import { setWords, type ViewState } from './view-state.ts';
 
-/** What narrows the list, in the words of its chip, and what its removal changes. */
+/** One active filter: its label, and the change that removes it. */
 interface Chip {
   label: string;
   change: Partial<ViewState>;
 }
 
-/** All but plain words, which stand in the box. */
+/** All filters except plain words, which stay in the search box. */
 function activeFilters(view: ViewState): Chip[] {
   const { q, author, content } = view;
   return [
@@ -24,7 +24,7 @@ interface FilterChipsProps {
   onChange: (change: Partial<ViewState>) => void;
 }
 
-/** What narrows the list, each to be taken away by a press. */
+/** The active filters as buttons. A press removes the filter. */
 export function FilterChips({ view, onChange }: FilterChipsProps) {
   return (
     <ul className={styles['chips']} aria-label="Active filters">

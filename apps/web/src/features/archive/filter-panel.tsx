@@ -24,7 +24,7 @@ import segments from '../../ui/segments.module.css';
 import styles from './filter-panel.module.css';
 import { setWords, type ViewState, wordsIn } from './view-state.ts';
 
-/** Languages that most posts are written in. */
+/** Common languages of posts, which the panel always offers. */
 const LANGUAGES =
   'ar bn cs da de el en es fa fi fil fr he hi hu id it ja ko ms nl no pl pt ro ru sv ta th tr uk ur vi zh'.split(' ');
 
@@ -41,7 +41,10 @@ interface FilterPanelProps {
   onReset: () => void;
 }
 
-/** Says what the words of the box say, and writes them. Nothing changes until Apply; drawn anew whenever they change. */
+/**
+ * A form for the operators of the search box. It changes nothing until Apply, and it is mounted again when the words
+ * change.
+ */
 export function FilterPanel({ view, onApply, onReset }: FilterPanelProps) {
   const [error, setError] = useState<string | null>(null);
   const since = useRef<HTMLInputElement>(null);
@@ -54,7 +57,7 @@ export function FilterPanel({ view, onApply, onReset }: FilterPanelProps) {
     const oneOf = <T extends string>(values: readonly T[], name: string) => values.find((one) => one === text(name));
     const author = text('author');
     const asked: PanelFields = {
-      // A name or a part of one has no word of its own.
+      // Only `@name` becomes a `from:` operator; a display name or a part of a name cannot.
       author: author.startsWith('@') ? author.slice(1) : undefined,
       content: text('content') || undefined,
       since: text('since') || undefined,
@@ -170,7 +173,7 @@ interface ChoiceProps {
   name: string;
   label: string;
   asked: string | undefined;
-  /** Values and their words. */
+  /** Values and their labels. */
   children: string[][];
 }
 
@@ -207,7 +210,7 @@ function Segments({ name, label, asked, children }: ChoiceProps) {
   );
 }
 
-/** By name; the one that is asked for stands among them whatever it is, in the words of the address. */
+/** The languages by name. The chosen one is always among them, with the tag of the address. */
 function languageChoices(asked: string | undefined): [string, string][] {
   const others = asked === undefined ? LANGUAGES : LANGUAGES.filter((tag) => tag !== primaryLanguage(asked));
   return [...others, ...(asked === undefined ? [] : [asked])]

@@ -46,7 +46,7 @@ function notes(match: Match, isAnswered: boolean) {
 
 const address = `${ENDPOINTS.listArchives.path}?sortBy=saved`;
 
-/** The list that stands below. */
+/** Stands in for the list below. */
 function Listed() {
   useSWR(address, fetchJson);
   return null;

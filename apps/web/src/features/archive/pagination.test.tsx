@@ -16,7 +16,7 @@ test.each([
   [1, 3, null, '/?page=2'],
   [2, 3, '/?page=1', '/?page=3'],
   [3, 3, '/?page=2', null],
-  // Past the end one goes back to the last.
+  // From a page past the end, "previous" leads to the last page.
   [9, 3, '/?page=3', null],
   [2, 1, '/?page=1', null],
 ])('of page %i of %i: previous %s, next %s', (page, pages, previous, next) => {

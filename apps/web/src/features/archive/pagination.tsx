@@ -14,7 +14,7 @@ interface PaginationProps {
 
 export function Pagination({ page, pages, hrefOf, onPage }: PaginationProps) {
   if (pages === 0 || (pages === 1 && page === 1)) return null;
-  // From a page past the end one goes back to the last.
+  // From a page past the end, "previous" leads to the last page.
   const previous = Math.min(page - 1, pages);
   const items = paginationWindow(page, pages);
 
@@ -91,7 +91,7 @@ export function Pagination({ page, pages, hrefOf, onPage }: PaginationProps) {
   );
 }
 
-/** The way to a page that no link leads to. */
+/** A field for the number of a page without a link. */
 function GoToPage({ pages, onPage }: Pick<PaginationProps, 'pages' | 'onPage'>) {
   const id = useId();
   function go(event: FormEvent<HTMLFormElement>) {
@@ -110,7 +110,7 @@ function GoToPage({ pages, onPage }: Pick<PaginationProps, 'pages' | 'onPage'>) 
   );
 }
 
-/** On a phone only the neighbours, the first and the last page have room. */
+/** Whether a page is hidden on a phone, which has room for the neighbours, the first and the last page only. */
 function isFar(item: PageItem, page: number, pages: number): boolean {
   if (item === 'gap' || item === 1 || item === pages) return false;
   const reach = page === 1 || page === pages ? 2 : 1;

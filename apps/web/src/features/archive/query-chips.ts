@@ -12,7 +12,7 @@ import { formatCount, formatDay, formatLanguage } from '../../lib/format.ts';
 
 export interface QueryChip {
   label: string;
-  /** The words that are left where it is removed. */
+  /** The words of the search box without this filter. */
   rest: string;
 }
 
@@ -27,7 +27,7 @@ const HAS: Record<HasValue, string> = {
 const IS: Record<IsValue, string> = { featured: 'featured', launched: 'launched', deleted: 'deleted by its author' };
 const UNITS = { h: 'hour', d: 'day', w: 'week' };
 
-/** What was understood of a question, in words; both ends of a time are one. */
+/** The operators of a query as chips. A start date and an end date share one chip. */
 export function queryChips(words: string): QueryChip[] {
   const { groups } = parseQuery(words);
   const [since, until] = [groups.find(isAlone('since')), groups.find(isAlone('until'))];

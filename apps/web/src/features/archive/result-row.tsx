@@ -7,7 +7,7 @@ import { countFilters, isNarrowed } from './active-filters.ts';
 import styles from './result-row.module.css';
 import type { ViewState } from './view-state.ts';
 
-/** On a phone they have a line of their own, which is kept for them. */
+/** On a phone the chips have their own line. The placeholder keeps that line's height. */
 export const FilterChips = lazyPart(
   () => import('./filter-chips.tsx').then((part) => part.FilterChips),
   <div className={styles['chipsWaiting']} />,
@@ -30,15 +30,15 @@ const SORTS: Record<`${SortField} ${SortOrder}`, string> = {
 
 interface ResultRowProps {
   view: ViewState;
-  /** Undefined while it is not known. */
+  /** Undefined while the count is unknown. */
   total: number | undefined;
   isCounting: boolean;
   onChange: (change: Partial<ViewState>) => void;
-  /** The button that saves the search, where there is one to save. */
+  /** The button that saves the search, if the page has one. */
   save: ReactNode;
 }
 
-/** How many there are, what narrows them, and in which order. */
+/** The number of matches, the active filters and the sort order. */
 export function ResultRow({ view, total, isCounting, onChange, save }: ResultRowProps) {
   return (
     <div className={styles['row']}>

@@ -2,7 +2,7 @@ import { QUERY_LENGTH } from '@archive/contracts';
 
 const WHAT = 'Search posts, authors or handles';
 
-/** Attributes of the search field of a page, which `/` focuses. */
+/** Attributes of a page's search field. The `/` key focuses it. */
 export const SEARCH_FIELD = {
   id: 'search',
   type: 'search',

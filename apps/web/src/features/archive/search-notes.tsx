@@ -11,12 +11,12 @@ interface SearchNotesProps {
   view: ViewState;
   handle: string | undefined;
   list: ArchivePage | undefined;
-  /** Whether the list is the answer to this search: not an older one, and no failure. */
+  /** Whether the list answers this search. False for an earlier list and after a failure. */
   isAnswered: boolean;
   onMatch: (match: Match) => void;
 }
 
-/** Says what a search found instead of what was asked, and what of its words is no operator. */
+/** Says if the search was answered with a looser match, and which texts of it are not operators. */
 export function SearchNotes({ view, handle, list, isAnswered, onMatch }: SearchNotesProps) {
   const { texts, isCut } = misunderstood(view);
   return (
@@ -56,7 +56,7 @@ const HELD_OF_TWO: Record<Match, string> = {
   most: 'either word',
   any: 'either word',
 };
-/** Of three words and more. */
+/** Labels for searches of three or more words. */
 const HELD: Record<Match, string> = {
   exact: 'its words as they stand',
   words: 'all of its words',
@@ -64,7 +64,10 @@ const HELD: Record<Match, string> = {
   any: 'some of its words',
 };
 
-/** What the posts that were found hold of several words. Its place is kept while there is no answer, so that nothing moves when one comes. */
+/**
+ * Says which of the searched words the found posts contain. It keeps its height without an answer, so that nothing
+ * moves when one arrives.
+ */
 function Held({ view, handle, list, isAnswered, words, onMatch }: SearchNotesProps & { words: number }) {
   const match = list?.match ?? 'exact';
   const total = list?.pagination.total ?? 0;
@@ -108,7 +111,10 @@ function Held({ view, handle, list, isAnswered, words, onMatch }: SearchNotesPro
 const WIDER_OF_TWO = { words: 'both words', any: 'either word' };
 const WIDER = { words: 'all of its words', any: 'any of the words' };
 
-/** What may be looked for next: few posts hold the words as they stand, and the one that is meant may hold them apart. */
+/**
+ * The next looser match to offer. It is offered if one page holds all exact matches: the wanted post may contain the
+ * words apart.
+ */
 function widerThan(match: Match, asked: Match | undefined, total: number): 'words' | 'any' | null {
   if (match === 'words' || match === 'most') return 'any';
   return match === 'exact' && asked === undefined && total <= PAGE_SIZE ? 'words' : null;

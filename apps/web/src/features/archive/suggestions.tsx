@@ -20,10 +20,10 @@ const HELP: readonly [words: string, meaning: string][] = [
   ['saved:<7d', 'saved in the last week'],
 ];
 
-/** Of the archive's vocabulary these are words; the rest is numbers and pieces. */
+/** Suggests only words of the archive's vocabulary that consist of letters. */
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
-/** The server suggests none for fewer. */
+/** The server suggests nothing for shorter words. */
 const LEAST_LETTERS = 3;
 
 interface Row extends Suggestion {
@@ -31,7 +31,7 @@ interface Row extends Suggestion {
   show: ReactNode;
 }
 
-/** What may be meant by the last word of the box, and what else can be written there. */
+/** Completions for the last word of the search box, and help on the operators. */
 export function Suggestions({ text, suggesting }: { text: string; suggesting: Suggesting }) {
   const { from, word, before, isOperator } = useMemo(() => typedLast(text), [text]);
   const asked = useLater(from ? `from=${encodeURIComponent(from)}` : word ? `word=${encodeURIComponent(word)}` : '');
@@ -47,7 +47,7 @@ export function Suggestions({ text, suggesting }: { text: string; suggesting: Su
   const showsHelp = text === '' || isOperator;
   if (rows.length === 0 && !showsHelp) return null;
   return (
-    // Pressing it leaves the field its focus.
+    // Prevents the default, so that a press leaves the focus in the field.
     <div className={styles['popup']} onPointerDown={(event) => event.preventDefault()}>
       <p role="status" className="visually-hidden">
         {rows.length > 0 && `${rows.length} ${rows.length === 1 ? 'suggestion' : 'suggestions'}, by the arrow keys`}
@@ -71,7 +71,7 @@ export function Suggestions({ text, suggesting }: { text: string; suggesting: Su
                 tabIndex={-1}
                 aria-selected={suggesting.active === index}
                 className={styles['row']}
-                // Not on entering: the page may move below a pointer that stands still.
+                // On move, not on enter: the page may scroll under a pointer that does not move.
                 onPointerMove={() => suggesting.point(index)}
                 onClick={() => suggesting.choose(row)}
                 onKeyDown={() => {}}
@@ -110,11 +110,11 @@ export function Suggestions({ text, suggesting }: { text: string; suggesting: Su
 interface Typed {
   from?: string | undefined;
   word?: string | undefined;
-  /** The box up to it. */
+  /** The text of the box before the word. */
   before: string;
 }
 
-/** The last word, where it is still being typed. */
+/** The last word, if the text ends with it. */
 function typedLast(text: string): Typed & { isOperator: boolean } {
   const term = parseQuery(text).groups.at(-1)?.terms.at(-1);
   const start = term?.start ?? text.length;
@@ -124,7 +124,7 @@ function typedLast(text: string): Typed & { isOperator: boolean } {
     const handle = last.slice(name.length).replace(/^@/, '');
     return { ...(handle && { from: handle }), before: text.slice(0, start) + name, isOperator: true };
   }
-  // As cards write an author.
+  // Cards show an author as `@name`.
   if (/^@[\w.-]+$/.test(last))
     return { from: last.slice(1), before: `${text.slice(0, start)}from:`, isOperator: false };
   const isOperator = last.includes(':');
@@ -174,7 +174,7 @@ function rowsOf(data: Suggested | undefined, { from, word, before }: Typed): Row
   }));
 }
 
-/** The same once nobody types for a moment. */
+/** The value after a pause in typing. */
 function useLater(value: string): string {
   const [later, setLater] = useState('');
   useEffect(() => {

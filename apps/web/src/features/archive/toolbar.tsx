@@ -16,12 +16,12 @@ interface ToolbarProps {
   view: ViewState;
   exportMenu: ReactNode;
   onSearch: (text: string) => void;
-  /** The words are complete: the results are wanted now. */
+  /** Called when the visitor sends the search: the results should be shown now. */
   onSubmit: () => void;
-  /** The field got the focus. */
+  /** Called when the field gets the focus. */
   onField: () => void;
   onLayout: (layout: Layout) => void;
-  /** Fields and buttons of the filter panel; told how to close it. */
+  /** The form of the filter panel. */
   panel: ReactNode;
   isPanelOpen: boolean;
   onPanel: (isOpen: boolean) => void;
@@ -98,7 +98,7 @@ function SearchBox({ search, onSearch, onSubmit, onField }: SearchBoxProps) {
   const sent = useRef(search);
   const input = useRef<HTMLInputElement>(null);
 
-  // The address may change without this box: by Back, a chip, or Reset.
+  // Back, a chip, or Reset may change the address without this box.
   useEffect(() => {
     if (search === sent.current) return;
     sent.current = search;
@@ -110,7 +110,7 @@ function SearchBox({ search, onSearch, onSubmit, onField }: SearchBoxProps) {
     const isSent = () => asSent(wanted) === sent.current;
     if (isSent() || isUnfinished(wanted)) return;
     const timer = setTimeout(() => {
-      // Enter may have sent it meanwhile.
+      // Enter may have sent the search meanwhile.
       if (isSent()) return;
       sent.current = asSent(wanted);
       onSearch(wanted);
@@ -146,7 +146,7 @@ function SearchBox({ search, onSearch, onSubmit, onField }: SearchBoxProps) {
         onFocus={({ currentTarget: { value, selectionStart, selectionEnd } }) => {
           onField();
           Suggestions.prefetch();
-          // What is typed next is a word of its own, unless it takes the place of all there is.
+          // Adds a space, so that the next letters start a new word. If all text is selected, they replace it.
           if (value === '' || (selectionStart === 0 && selectionEnd === value.length)) return;
           setText((now) => (/\S$/.test(now) && usesOperators(parseQuery(now)) && !isUnfinished(now) ? `${now} ` : now));
         }}
@@ -174,7 +174,7 @@ function SearchBox({ search, onSearch, onSubmit, onField }: SearchBoxProps) {
   );
 }
 
-/** The words as they stand in the address, which the box is told again. */
+/** The words as the address will return them. */
 function asSent(words: string): string {
   return wordsIn(setWords(words));
 }

@@ -12,7 +12,7 @@ function List({ address }: { address: string }) {
   return <p>{useArchives(address).list === undefined ? 'waiting' : 'answered'}</p>;
 }
 
-/** Which ways to match are asked for in turn, where the last of them alone finds a post, or none does. */
+/** The `match` values that are requested in turn, if only `found` matches a post, or if none does. */
 async function waysAsked(query: string, found: Match | 'none'): Promise<(string | null)[]> {
   const asked: (string | null)[] = [];
   globalThis.fetch = jest.fn<typeof fetch>(async (input) => {
@@ -71,7 +71,7 @@ test.each<[string, string, unknown[][]]>([
   ['a{ArrowDown}{Escape}', 'closed', []],
   ['a{ArrowDown}{ArrowDown}{Enter}', 'closed', [['second', false]]],
   ['a{Enter}', 'closed', []],
-  // Without a choice, Tab takes the first.
+  // Without a chosen suggestion, Tab takes the first.
   ['a{Tab}', 'closed', [['first', true]]],
   ['a{ArrowDown}{ArrowDown}{Tab}', 'closed', [['second', true]]],
   ['a{Shift>}{Tab}{/Shift}', 'closed', []],

@@ -3,8 +3,8 @@ import useSWR from 'swr';
 import { fetchJson } from '../../lib/api.ts';
 
 /**
- * One page of a list. While another one is on its way the last stays, marked stale; answers are kept by address, so
- * a late one never takes the place of a newer.
+ * One page of a list. While the next page loads, the last one stays and is marked stale. Answers are cached by address,
+ * so a late answer never replaces a newer one.
  */
 export function useArchives(address: string | null) {
   const { data, error, isLoading, mutate } = useSWR<ArchivePage>(address, fetchNearest, { keepPreviousData: true });
@@ -12,7 +12,10 @@ export function useArchives(address: string | null) {
   return { list: data, error: error as unknown, isStale: isLoading && data !== undefined, reload: () => void mutate() };
 }
 
-/** Where no post holds the text, those that hold all its words, else all but one, else any of them; the answer tells which. */
+/**
+ * Loads a page. If no post contains the exact text, it retries with looser matches: all words, all but one, any word.
+ * The answer names the match.
+ */
 async function fetchNearest(address: string): Promise<ArchivePage> {
   const page = await fetchJson<ArchivePage>(address);
   if (page.pagination.total > 0) return page;
@@ -20,7 +23,7 @@ async function fetchNearest(address: string): Promise<ArchivePage> {
   const params = new URLSearchParams(query);
   const words = wordsOf(params.get('search') ?? '').length;
   if (params.has('match') || words < 2) return page;
-  // Of two words, all but one is any.
+  // For two words, "all but one" is the same as "any".
   const nearer: Match[] = words === 2 ? ['words', 'any'] : ['words', 'most', 'any'];
   for (const match of nearer) {
     params.set('match', match);

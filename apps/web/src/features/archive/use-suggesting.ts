@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 
-/** What is suggested: the words of the box where it is taken. */
+/** A suggestion: the text of the search box after it is taken. */
 export interface Suggestion {
   words: string;
 }
@@ -8,22 +8,22 @@ export interface Suggestion {
 export interface Suggesting {
   isOpen: boolean;
   active: number;
-  /** Told by what draws them. */
+  /** Called by the list of suggestions when its rows change. */
   offer(suggestions: readonly Suggestion[]): void;
-  /** `goesOn`: more is typed after it. */
+  /** With `goesOn` the visitor keeps typing after it, so the search is not submitted. */
   choose(suggestion: Suggestion, goesOn?: boolean): void;
   point(index: number): void;
   type(): void;
   close(): void;
-  /** Whether a key was meant for them. */
+  /** Handles a key of the field. Returns true if the key was for the suggestions. */
   take(event: KeyboardEvent): boolean;
-  /** Attributes of the field. */
+  /** ARIA attributes of the field. */
   field: object;
 }
 
 const LIST_ID = 'suggestions';
 
-/** Keys of a list of suggestions below the search box; the list itself comes when somebody types. */
+/** State and keys of the suggestions below the search box. The list's code loads when the visitor types. */
 export function useSuggesting(text: string, onTake: (words: string, goesOn: boolean) => void): Suggesting {
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -75,7 +75,7 @@ export function useSuggesting(text: string, onTake: (words: string, goesOn: bool
     type: () => setIsOpen(true),
     close,
     take,
-    // A search field first of all, which may say all of this but that something is unfolded.
+    // The field keeps its search role, which supports all of these attributes except `aria-expanded`.
     field: {
       'aria-autocomplete': 'list',
       ...(isOpen && count > 0 && { 'aria-controls': LIST_ID }),

@@ -20,7 +20,7 @@ import type { ViewLinks } from '../../lib/use-page-title.ts';
 export const LAYOUTS = ['grid', 'table'] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-/** Everything about a list that lives in the address. */
+/** The state of a list that the address holds. */
 export interface ViewState extends ArchiveFilter, ArchiveSort {
   page: number;
   view: Layout;
@@ -28,7 +28,7 @@ export interface ViewState extends ArchiveFilter, ArchiveSort {
 
 const MAX_PAGE = 1_000_000;
 
-/** Reads the address; what is wrong in it counts as absent. */
+/** Reads a view from a query string. Invalid values are ignored. */
 export function parseView(search: string): ViewState {
   const params = new URLSearchParams(search);
   return {
@@ -40,7 +40,9 @@ export function parseView(search: string): ViewState {
   };
 }
 
-/** Whatever words can say is said in words; the path says whose posts are shown. */
+/**
+ * Writes filters as operators of the search box where an operator exists. The author of the page comes from the path.
+ */
 function readWords(filter: ArchiveFilter): ArchiveFilter {
   const { author, content, search, q, match } = filter;
   const isInWords = FILTER_NAMES.some((name) => filter[name] && !OWN_FILTERS.includes(name));
@@ -49,48 +51,48 @@ function readWords(filter: ArchiveFilter): ArchiveFilter {
   return Object.fromEntries(Object.entries(view).filter(([, value]) => value));
 }
 
-/** In an address these stand as they are. */
+/** Filters that an address holds under their own names. */
 const OWN_FILTERS: readonly FilterName[] = ['search', 'q', 'match', 'author', 'content'];
 
-/** What stands in the search box. */
+/** The text of the search box. */
 export function wordsIn({ search, q }: Pick<ArchiveFilter, 'search' | 'q'>): string {
   return q ?? search ?? '';
 }
 
-/** A view of other words. */
+/** The change that sets the words of the search box. */
 export function setWords(words: string): Partial<ViewState> {
   return { match: undefined, ...filterOfWords(words) };
 }
 
-/** The address of a view, without its question mark; what is as it would be anyway is left out. */
+/** The query string of a view, without the question mark and without default values. */
 export function printView(view: ViewState): string {
   const params = listParams(view);
   if (view.view !== 'grid') params.set('view', view.view);
   return params.toString();
 }
 
-/** Changing what is listed, or in which order, leads back to the first page. */
+/** Applies a change. A change of filter or order returns to page 1. */
 export function changeView(view: ViewState, change: Partial<ViewState>): ViewState {
   const next = { ...view, ...change };
   const lists = (state: ViewState) => printView({ ...state, page: 1, view: 'grid' });
   return lists(next) === lists(view) ? next : { ...next, page: change.page ?? 1 };
 }
 
-/** The same column turns around; another one starts ascending. */
+/** A second press on a column reverses the order; another column starts ascending. */
 export function toggleSort(sort: ArchiveSort, field: SortField): ArchiveSort {
   if (sort.sortBy !== field) return { sortBy: field, sortOrder: 'asc' };
   return { sortBy: field, sortOrder: sort.sortOrder === 'asc' ? 'desc' : 'asc' };
 }
 
-/** The list call of a view. */
+/** The address of the list call. */
 export function listAddress(view: ViewState, handle?: string): string {
   const filter = { ...view, handle };
-  // The featured post leads what nothing narrows; elsewhere it stands where the order has it.
+  // An unfiltered list shows the featured post separately; a filtered one leaves it in its place in the order.
   const isWhole = FILTER_NAMES.every((name) => !filter[name]);
   return `${ENDPOINTS.listArchives.path}?${listParams(filter, isWhole ? { split: 'featured' } : {})}`;
 }
 
-/** What the page's head tells of a view. */
+/** The canonical address and the feeds of a view, for the page's head. */
 export function viewLinks(view: ViewState, path: string, handle?: string): ViewLinks {
   return { page: path + asQuery({ ...view, handle: undefined }), feeds: asQuery({ ...view, handle }) };
 }

@@ -10,12 +10,12 @@ import { profileAddress } from './profile-address.ts';
 
 interface AuthorHeadProps {
   handle: string;
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   author: Author | undefined;
   tools: ReactNode;
 }
 
-/** Who it is, and four figures of what is kept. */
+/** The author's name and picture, and four figures about the archived posts. */
 export function AuthorHead({ handle, author, tools }: AuthorHeadProps) {
   const name = author?.author ?? handle;
   const username = author?.username ?? handle;

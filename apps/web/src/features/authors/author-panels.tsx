@@ -12,7 +12,7 @@ import styles from './author-panels.module.css';
 
 const FEED_NAMES: Record<FeedFormat, string> = { atom: 'Atom', rss: 'RSS', json: 'JSON Feed' };
 
-/** What the author may say to the archive's account, and nothing else with it. */
+/** The commands that an author may send to the archive's account. The message must contain nothing else. */
 const WORDS = [
   ['remove', 'takes away the post you answer'],
   ['remove all', 'takes away every post of yours'],
@@ -25,7 +25,7 @@ const COMPOSE = {
   bluesky: (text: string) => `https://bsky.app/intent/compose?text=${encodeURIComponent(text)}`,
 };
 
-/** Posts by category, each a bar beside its word. */
+/** Posts by category as bars. */
 export function CategoriesPanel({ categories }: Pick<Author, 'categories'>) {
   const most = Math.max(...categories.map(({ count }) => count));
   return (
@@ -50,7 +50,7 @@ export function CategoriesPanel({ categories }: Pick<Author, 'categories'>) {
   );
 }
 
-/** How an author has posts removed, or none kept any more. Without an agent at work `ask` is the way. */
+/** How an author has posts removed or stops further saves. Without a running agent, `ask` opens a report instead. */
 export function OwnPostsPanel({ platforms, ask }: Pick<Author, 'platforms'> & { ask: ReactNode }) {
   const written = new Set<Platform>(platforms.map(({ platform }) => platform));
   const agents = (useConfig()?.agents ?? []).flatMap(({ platform, handle }) =>
@@ -115,7 +115,7 @@ export function OwnPostsPanel({ platforms, ask }: Pick<Author, 'platforms'> & { 
   );
 }
 
-/** The author's feeds, to be copied into a reader. */
+/** The addresses of the author's feeds, to copy into a feed reader. */
 export function FeedsPanel({ query }: { query: string }) {
   return (
     <Panel title="Feeds">

@@ -13,7 +13,7 @@ import { CollectionForm } from './collection-form.tsx';
 import styles from './collections.module.css';
 import { useOwnCollections } from './own-collections.ts';
 
-/** Puts a post into one of the signed-in person's collections, or a new one. */
+/** A dialog that adds a post to a collection of the signed-in person, or to a new one. */
 export function AddToCollection({ post, onClose }: { post: Post; onClose: () => void }) {
   const { collections, error } = useOwnCollections();
   const [isMaking, setIsMaking] = useState(false);

@@ -11,13 +11,13 @@ import { walletState } from '../../wallet/wallet-store.ts';
 import styles from './collections.module.css';
 
 interface CollectionFormProps {
-  /** The one that is changed; without it a new one is made. */
+  /** The collection to change; undefined for a new one. */
   collection?: Collection;
   onDone?: (collection: Collection) => void;
   onClose: () => void;
 }
 
-/** Names a collection, and says who may read it. */
+/** A form for a collection's name and visibility. */
 export function CollectionForm({ collection, onDone, onClose }: CollectionFormProps) {
   const [name, setName] = useState(collection?.name ?? '');
   const [isPublic, setIsPublic] = useState(collection?.isPublic ?? false);

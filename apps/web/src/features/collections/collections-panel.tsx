@@ -9,7 +9,7 @@ import { CollectionForm } from './collection-form.tsx';
 import styles from './collections.module.css';
 import { useOwnCollections } from './own-collections.ts';
 
-/** The signed-in person's lists of posts. */
+/** The collections of the signed-in person. */
 export function CollectionsPanel() {
   const { collections, error } = useOwnCollections();
   const [isMaking, setIsMaking] = useState(false);
@@ -20,7 +20,7 @@ export function CollectionsPanel() {
           {error === undefined ? 'Loading collections...' : 'Your collections could not be loaded. They are safe.'}
         </p>
       )}
-      {/* Not a list of rows as other panels hold. */}
+      {/* A `div`: this is not a list of rows as in other panels. */}
       <div>
         <ul className={styles['tiles']}>
           {collections?.map((collection) => (

@@ -1,6 +1,6 @@
 import { useSessionAnswer } from '../../wallet/session-answer.ts';
 
-/** The signed-in person's collections, the one changed last first. */
+/** The collections of the signed-in person, last changed first. */
 export function useOwnCollections() {
   const { data, error, reload } = useSessionAnswer('listCollections');
   return { collections: data?.data, error, reload };

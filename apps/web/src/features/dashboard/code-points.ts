@@ -1,4 +1,4 @@
-/** How long a text is as the archive counts: an emoji of one code point is one. */
+/** The length of a text in code points, as the archive counts it. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
@@ -6,6 +6,6 @@ export function codePoints(text: string): number {
 }
 
 export function cutCodePoints(text: string, limit: number): string {
-  // No code point is shorter than a code unit, so a short text needs no counting.
+  // A text has at most as many code points as code units, so a short text needs no counting.
   return text.length <= limit ? text : Array.from(text).slice(0, limit).join('');
 }

@@ -13,18 +13,18 @@ import { ProfileSettings } from './profile-settings.tsx';
 
 interface DashboardProps {
   user: User;
-  /** What this person has given and launched, newest first; undefined until it is known. */
+  /** Reactions and launches of this person, newest first; undefined while loading. */
   given: readonly GivenReaction[] | undefined;
   launches: readonly TokenLaunch[] | undefined;
   hasFailed: { given: boolean; launches: boolean };
   onLogout: () => void;
-  /** What the wallet has to use, first in the narrow column. */
+  /** The wallet's credits, first in the narrow column. */
   credits: ReactNode;
-  /** What other features keep for this person, first in the wide column. */
+  /** Panels of other features, first in the wide column. */
   kept: ReactNode;
-  /** Which notices are wanted. */
+  /** The switches for notices. */
   notices: ReactNode;
-  /** How much is kept of this person, last in the narrow column. */
+  /** The panel about the account, last in the narrow column. */
   account: ReactNode;
 }
 
@@ -106,7 +106,7 @@ export function Dashboard({
   );
 }
 
-/** As much of an address as stands on one line; the button beside it copies the whole. */
+/** Shortens an address to one line. The copy button beside it copies all of it. */
 function cutMiddle(address: string): string {
   return address.length <= 21 ? address : `${address.slice(0, 12)}…${address.slice(-8)}`;
 }

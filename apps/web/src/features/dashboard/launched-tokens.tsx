@@ -9,7 +9,7 @@ import { TokenLink } from '../../ui/token-link.tsx';
 import styles from './dashboard.module.css';
 
 interface LaunchedTokensProps {
-  /** Newest first, those under way included. */
+  /** Newest first, including unfinished launches. */
   launches: readonly TokenLaunch[] | undefined;
   hasFailed: boolean;
 }

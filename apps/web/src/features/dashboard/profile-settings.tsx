@@ -9,7 +9,7 @@ import { savePreferences, saveProfile } from '../../wallet/session.ts';
 import { codePoints, cutCodePoints } from './code-points.ts';
 import styles from './dashboard.module.css';
 
-/** `notices`: which of them are wanted. */
+/** `notices` holds the switches for notices. */
 export function ProfileSettings({ user, notices }: { user: User; notices: ReactNode }) {
   const [displayName, setDisplayName] = useState(user.profileSettings.displayName);
   const [bio, setBio] = useState(user.profileSettings.bio);
@@ -71,7 +71,7 @@ export function ProfileSettings({ user, notices }: { user: User; notices: ReactN
   );
 }
 
-/** Acts and is saved at once, like the theme. */
+/** Saves the choice at once, like the theme. */
 async function turnNotices(notifications: boolean): Promise<void> {
   const isSaved = await savePreferences({ notifications });
   if (!isSaved) showToast('error', 'Failed to save your preferences. Please try again.');

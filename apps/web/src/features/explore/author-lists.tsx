@@ -45,7 +45,7 @@ export function ActiveAuthors({ explore: { activeAuthors, authors } }: { explore
   );
 }
 
-/** Who came into the archive last. */
+/** The authors added last. */
 export function NewAuthors({ explore: { newAuthors } }: { explore: Explore }) {
   return (
     <section className="panel" aria-labelledby="new-authors">

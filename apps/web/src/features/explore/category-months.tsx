@@ -9,12 +9,12 @@ import { formatMonth, posts } from './explore-words.ts';
 
 type Row = Explore['categories'][number];
 
-/** A bar takes so much of its month, and at least so much of its row where there is anything at all. */
+/** The width of a bar as a fraction of its month, and the least height of a bar with posts as a fraction of its row. */
 const BAR = 0.86;
 const LEAST = 0.05;
-/** Months between two names, over at least so many months. */
+/** Months between two labels; `long` applies from `longFrom` months. */
 const TICKS = { long: 6, short: 3, longFrom: 13 };
-/** Months shown at once, and at least: a young archive is shown with the empty months before it. */
+/** Months shown at once, and the least number: a young archive also shows the empty months before it. */
 const SHOWN = 24;
 const LEAST_MONTHS = 12;
 
@@ -24,15 +24,15 @@ interface Cell {
 }
 
 /**
- * A row of bars for each category. One month is chosen, by the pointer or the arrow keys, and told in figures; one link, the
- * plot's only stop, lies over the chosen bar and leads to its posts.
+ * A row of bars per category. The pointer or the arrow keys choose one month, whose figures are shown. The plot has one
+ * tab stop: a link over the chosen bar that leads to its posts.
  */
 export function CategoryMonths({ explore }: { explore: Explore }) {
   const { uncategorized, onThisDay } = explore;
   const lastFrom = Math.max(0, explore.months.length - SHOWN);
   const [from, setFrom] = useState(lastFrom);
   const { months, categories } = monthsFrom(explore, Math.min(from, lastFrom));
-  // Months that do not follow each other stand apart, and the later one is named.
+  // Months with a gap between them are drawn apart, and the later one is labelled.
   const isGap = (at: number) => at > 0 && months[at - 1] !== monthBefore(months[at] ?? '', 1);
   const isNearGap = (at: number) => [-3, -2, -1, 1, 2, 3].some((by) => isGap(at + by));
   const tick = months.length < TICKS.longFrom ? TICKS.short : TICKS.long;
@@ -92,7 +92,7 @@ export function CategoryMonths({ explore }: { explore: Explore }) {
           <div key={row.category} className={styles['row']} style={{ gridRow: index + 2 }}>
             <CategoryBead category={row.category} />
             <Bars row={row} isLastOpen={isLastOpen} />
-            {/* By keys the plot itself leads there. */}
+            {/* Not a tab stop: with the keyboard, the plot itself leads there. */}
             <Link
               href={hrefOf(row)}
               className={styles['figure']}
@@ -238,7 +238,7 @@ function Bars({ row, isLastOpen }: { row: Row; isLastOpen: boolean }) {
   );
 }
 
-/** The same for readers. */
+/** The same figures as a table, for screen readers. */
 function Table({ months, categories }: { months: readonly string[]; categories: readonly Row[] }) {
   return (
     <div className="visually-hidden">

@@ -8,18 +8,18 @@ import { Notice } from '../../ui/notice.tsx';
 import styles from './random-post.module.css';
 
 interface RandomPostProps {
-  /** What it says, in letters of this class, and what opens it. */
+  /** Renders the post's words with this class, and the link that opens it. */
   words: (post: Post, className: string | undefined) => ReactNode;
   picture: (post: Post, className: string | undefined) => ReactNode;
   author: (post: Post) => ReactNode;
 }
 
-/** As often one asks for another post than the one that stands there. */
+/** At most so many requests per press, until the answer differs from the current post. */
 const TRIES = 3;
 
-/** One post by chance, and a button for another one. Its place has one height, so that nothing moves below it. */
+/** A random post, and a button for another one. The height is fixed, so that nothing below it moves. */
 export function RandomPost({ words, picture, author }: RandomPostProps) {
-  // It stays until another one is asked for, also for who comes back to the page.
+  // The post stays until the visitor asks for another one, also after a return to the page.
   const { data, error, isValidating, mutate } = useAnswer(
     'random',
     {},

@@ -10,10 +10,10 @@ import { archiveHref } from './archive-href.ts';
 import { formatDayOfYear, posts } from './explore-words.ts';
 import styles from './same-day.module.css';
 
-/** In graphemes: some three lines. */
+/** Graphemes: about three lines. */
 const WORDS_LENGTH = 110;
 
-/** What was said on this day in other years, one post of each. */
+/** Posts of this day in earlier years, one per year. */
 export function SameDay({ onThisDay: { day, count, years } }: Pick<Explore, 'onThisDay'>) {
   const HeartIcon = REACTION_ICONS.heart.Icon;
   return (

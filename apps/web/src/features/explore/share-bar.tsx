@@ -1,6 +1,6 @@
 import styles from './share-bar.module.css';
 
-/** How much of the largest figure beside it one is; the figure itself says it to readers. */
+/** A bar for a figure as a part of the largest one. Screen readers read the figure instead. */
 export function ShareBar({ part, isHollow = false }: { part: number; isHollow?: boolean }) {
   return (
     <span className={styles['track']} data-hollow={isHollow} aria-hidden="true">

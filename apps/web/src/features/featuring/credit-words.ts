@@ -18,37 +18,37 @@ export function creditReason(reason: CreditReason): string {
   return REASONS[reason];
 }
 
-/** Base units that can be used now. */
+/** The sum of the credits that can be used now, in base units. */
 export function usableUnits(credits: readonly Credit[]): bigint {
   return credits.reduce((sum, credit) => (isOpen(credit) ? sum + BigInt(credit.baseUnits) : sum), 0n);
 }
 
-/** Whether a credit can be used now, and has not been. */
+/** Whether a credit can be used now and is unused. */
 export function isOpen({ usable, usedOn }: Credit): boolean {
   return usable && usedOn === null;
 }
 
-/** Whether what can be used now pays for a featuring at this price. */
+/** Whether the usable credits pay for one featuring at this price. */
 export function coversPrice(credits: readonly Credit[], { enabled, featurePrice, decimals }: FeatureWallet): boolean {
   try {
     return enabled && usableUnits(credits) >= parsePrice(featurePrice, decimals);
   } catch {
-    // A price that cannot be charged cannot be covered.
+    // No credit covers an invalid price.
     return false;
   }
 }
 
-/** The decimals of a token, open to be paid in or not; undefined where it is another than the server names. */
+/** The decimals of a token, also while payments are off; undefined if the server names another token. */
 export function decimalsOf(quote: FeatureWallet | undefined, mint = quote?.mintAddress): number | undefined {
   return mint && mint === quote?.mintAddress ? quote.decimals : undefined;
 }
 
-/** `1.5 AMBER`; base units stay what they are where the decimals are not known. */
+/** `1.5 AMBER`; base units if the decimals are unknown. */
 export function creditAmount(baseUnits: bigint, decimals: number | undefined, ticker: string): string {
   return decimals === undefined ? `${baseUnits} base units` : `${formatAmount(baseUnits, decimals)} ${ticker}`.trim();
 }
 
-/** Of what was left over of credits there is no transaction of its own. */
+/** Whether a credit has its own transaction. The remainder of spent credits has none. */
 export function isOnChain({ transaction }: Credit): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(transaction);
 }

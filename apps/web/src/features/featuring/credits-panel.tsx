@@ -12,7 +12,7 @@ import { creditAmount, creditReason, decimalsOf, isOnChain, isOpen, usableUnits 
 import styles from './credits-panel.module.css';
 import { useOwnCredits } from './own-credits.ts';
 
-/** Payments that could not be applied, on their payer's dashboard. Who has none sees nothing of it. */
+/** Payments of this person that could not be applied. Without any, the panel is hidden. */
 export function CreditsPanel() {
   const { credits, error, reload } = useOwnCredits();
   const { data: quote } = useAnswer('featureWallet', credits?.length ? {} : null);
@@ -93,7 +93,7 @@ function Transaction({ signature, network }: { signature: string; network: strin
   );
 }
 
-/** One credit tells its own story; several are only added up. */
+/** One credit is described in full; several are only summed up. */
 function openWords(credits: readonly Credit[]): string {
   const open = credits.filter(isOpen);
   const [only] = open;

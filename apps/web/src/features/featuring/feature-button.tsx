@@ -4,7 +4,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { CONNECT_WALLET, walletState } from '../../wallet/wallet-store.ts';
 import { CONNECT_FIRST } from './payment/feature-errors.ts';
 
-/** Opens the sheet for whoever is signed in, or may still turn out to be; says what is missing to the others. */
+/** Opens the sheet for a signed-in person, and while the session is still loading. Tells a visitor to sign in. */
 export function FeatureButton({ onOpen }: { onOpen: () => void }) {
   function press() {
     const { user, wallet, restoring, isWalletExpected } = walletState();

@@ -20,7 +20,7 @@ const STATES: Record<PaidPost['state'], { words: string; Icon: typeof CheckIcon 
   pending: { words: 'Being applied', Icon: ClockIcon },
 };
 
-/** What the signed-in person has paid for; nothing of who never did. */
+/** The featurings that the signed-in person paid for. Without any, the panel is hidden. */
 export function PaidPanel() {
   const { data, error } = useSessionAnswer('paidPosts');
   const paid = data?.data;

@@ -6,7 +6,7 @@ import { PostLink } from '../../ui/post-link.tsx';
 import { TokenLink } from '../../ui/token-link.tsx';
 import styles from './last-launch.module.css';
 
-/** The token launched last, and the post it came from; on a phone it stands after the posts. */
+/** The last launched token and its post. On a phone it is below the posts. */
 export function LastLaunch({ launch, place }: { launch: TokenLaunch; place: 'stats' | 'end' }) {
   const titleId = useId();
   return (

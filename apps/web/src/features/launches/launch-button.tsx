@@ -7,7 +7,7 @@ import { openLaunch } from './launch-opener.tsx';
 import { ALREADY_USED } from './launch-words.ts';
 import { isUnderWay, useToken } from './use-token.ts';
 
-/** At the foot of an opened post. */
+/** The launch button at the end of an opened post. */
 export function LaunchButton({ post }: { post: Post }) {
   const tip = useLaunchTip();
   const isPaused = useIsPaused();
@@ -27,7 +27,7 @@ export function LaunchButton({ post }: { post: Post }) {
   );
 }
 
-/** Where a launched post's token can be looked at: on its platform, else with an explorer. */
+/** A link to a launched token on its platform, or else in an explorer. */
 export function PlatformLink({ post }: { post: Post }) {
   const token = useToken(post)?.tokenLaunch;
   const platform = safeLink(token?.pumpfunUrl);

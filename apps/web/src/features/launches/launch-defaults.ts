@@ -9,7 +9,10 @@ export interface TokenWords {
   symbol: string;
 }
 
-/** What the form offers: the author and "Token", as many words as fit, and the first letters or digits left of the author, or none. */
+/**
+ * The form's suggestion: the author's name and "Token", cut to fit, and a symbol from the author's first letters or
+ * digits, which may be empty.
+ */
 export function suggestToken(author: string): TokenWords {
   const letters = author
     .normalize('NFKD')
@@ -18,12 +21,12 @@ export function suggestToken(author: string): TokenWords {
   return { name: cutToBytes(printable(`${author} Token`)), symbol: letters.slice(0, SYMBOL_LENGTH) };
 }
 
-/** How long a name is as a token counts it, in UTF-8. */
+/** The length of a token name in UTF-8 bytes. */
 export function nameBytes(name: string): number {
   return encoder.encode(name).length;
 }
 
-/** A name of somebody else's may hold what no token's name may. */
+/** Removes characters that a token name may not contain. */
 function printable(text: string): string {
   let kept = '';
   for (const { segment } of graphemes(text.replace(/\s+/g, ' '))) {
@@ -32,7 +35,7 @@ function printable(text: string): string {
   return kept.trim();
 }
 
-/** Cut between words; within the first one between graphemes, so that no emoji or accent is torn. */
+/** Cuts between words; within the first word between graphemes, so that no emoji or accent is split. */
 function cutToBytes(text: string): string {
   if (nameBytes(text) <= TOKEN_NAME_BYTES) return text;
   let kept = '';

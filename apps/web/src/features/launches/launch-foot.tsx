@@ -13,7 +13,7 @@ interface LaunchFootProps {
   onCancel: () => void;
 }
 
-/** What can be done next; one button of the first rank at most. */
+/** The sheet's buttons; at most one is primary. */
 export function LaunchFoot({ view, formId, onClose, onCheck, onCancel }: LaunchFootProps) {
   switch (view.kind) {
     case 'form':

@@ -16,32 +16,32 @@ import styles from './launch-form.module.css';
 import { TokenField } from './token-field.tsx';
 import { WalletStatus } from './wallet-status.tsx';
 
-/** In place of what is still to be written. */
+/** Stands for an empty field in the sentence. */
 const BLANK = '…';
 
 interface LaunchFormProps {
-  /** By which the button outside the form knows it. */
+  /** The id that links the button outside the form to it. */
   id: string;
-  /** The post's own id, which the sentence names. */
+  /** The post's `id`, which the signed sentence contains. */
   postId: string;
   words: TokenWords;
-  /** The field that the server did not take. */
+  /** The field that the server refused. */
   refused: string | undefined;
-  /** Nothing can be changed while the wallet asks. */
+  /** Fields are read-only while the wallet asks. */
   isFixed: boolean;
   onChange: (words: TokenWords) => void;
-  /** With words that may be launched. */
+  /** Called with valid words only. */
   onSubmit: (words: TokenWords) => void;
 }
 
-/** Name and symbol, the sentence that will be signed, what it costs and who pays. */
+/** Name and symbol, the sentence to sign, the cost and its payer. */
 export function LaunchForm({ id, postId, words, refused, isFixed, onChange, onSubmit }: LaunchFormProps) {
   const [areProblemsShown, setAreProblemsShown] = useState(false);
   const nameField = useRef<HTMLInputElement>(null);
   const symbolField = useRef<HTMLInputElement>(null);
   const helpId = useId();
   const config = useConfig();
-  // What is signed is what is shown: without spaces at the ends that nobody sees.
+  // Trimmed, so that the signed text equals the visible text.
   const wanted = { name: words.name.trim(), symbol: words.symbol.trim() };
   const problems = { name: nameProblem(wanted.name), symbol: symbolProblem(wanted.symbol) };
   const shown = areProblemsShown ? problems : { name: null, symbol: null };
@@ -144,7 +144,7 @@ function nameHelp(name: string): string {
   return isPlain ? `Up to ${TOKEN_NAME_BYTES} characters` : 'Letters beyond a to z count 2 to 4';
 }
 
-/** Shown upper-case as it is typed, with the caret where it was. */
+/** Upper-cases the value while typing and keeps the caret's position. */
 function upperCased({ target }: ChangeEvent<HTMLInputElement>): string {
   const { value, selectionStart, selectionEnd } = target;
   const upper = value.toUpperCase().slice(0, TOKEN_SYMBOL_LENGTH);

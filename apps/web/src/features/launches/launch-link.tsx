@@ -7,7 +7,7 @@ import styles from './launch-link.module.css';
 import { openLaunch } from './launch-opener.tsx';
 import { ALREADY_USED, PAUSED_TIP, SIGN_IN_TIP } from './launch-words.ts';
 
-/** In cards and rows: a word among others, where launching is open. */
+/** The launch link on cards and rows, if launching is open. */
 export function LaunchLink({ post }: { post: Post }) {
   const tip = useLaunchTip();
   const isPaused = useIsPaused();
@@ -40,7 +40,7 @@ export function useLaunchTip() {
   return isPaused || isVisitor ? { title: tip, 'data-tip': tip } : {};
 }
 
-/** Whether launching is closed, as far as the settings have come. */
+/** Whether launching is closed, according to the settings loaded so far. */
 export function useIsPaused(): boolean {
   return useConfig()?.launchPlatform === null;
 }

@@ -14,7 +14,7 @@ interface Opened {
 let opened: Opened | null = null;
 const [subscribe, announce] = followers();
 
-/** Opens the form for whoever is signed in, or may still turn out to be; says what is missing to the others. */
+/** Opens the form for a signed-in person, and while the session is still loading. Tells a visitor to sign in. */
 export function openLaunch(post: Post): void {
   const { user, wallet, restoring, isWalletExpected } = walletState();
   if (wallet === null && !isWalletExpected) showToast('missing', CONNECT_TO_LAUNCH, CONNECT_WALLET);
@@ -27,7 +27,7 @@ export function openLaunch(post: Post): void {
   }
 }
 
-/** Where the form stands, whatever card, row or dialog it was opened from. */
+/** Renders the form for all cards, rows and dialogs. */
 export function LaunchHost() {
   const shown = useSyncExternalStore(subscribe, () => opened);
   return shown && <shown.Sheet key={shown.post._id} post={shown.post} onClose={() => change(null)} />;

@@ -4,12 +4,12 @@ import { ASKED_ONCE, useConfig } from '../../lib/use-config.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './launch-panel.module.css';
 
-/** Platform and contract of the project's own token, where one is configured. */
+/** Platform and contract address of the project's own token, if configured. */
 export function LaunchPanel() {
   const id = useConfig()?.launchInfoId ?? null;
   const { data, isLoading } = useLaunchInfo(id);
   if (id === null) return null;
-  // The place is kept while the answer is on its way, so that nothing below moves.
+  // Keeps the height while loading, so that nothing below moves.
   if (isLoading) return <div className={styles['panel']} aria-hidden="true" />;
   if (data === undefined || data.contract_address === null) return null;
   return (

@@ -10,12 +10,12 @@ import type { LaunchView } from './use-launch-sheet.ts';
 
 interface LaunchResultProps {
   view: Extract<LaunchView, { kind: 'launching' | 'launched' | 'taken' }>;
-  /** Read aloud as the dialog's heading already. */
+  /** Not read aloud here, because the dialog's heading says the same. */
   title: string;
   post: Post;
 }
 
-/** A token on its way, or there, and how to look at it elsewhere. */
+/** The state of a launch, with links to the token. */
 export function LaunchResult({ view, title, post }: LaunchResultProps) {
   const { symbol } = view.kind === 'launching' ? view : (view.launch ?? { symbol: '' });
   return (

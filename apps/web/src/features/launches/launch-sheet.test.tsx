@@ -106,7 +106,7 @@ function List() {
 const nameField = () => screen.getByRole('textbox', { name: /^Token name/ });
 const symbolField = () => screen.getByRole('textbox', { name: /^Token symbol/ });
 
-/** Once the sheet has asked where the post stands. */
+/** Resolves once the sheet has read the post's state. */
 async function ready(around?: ReactNode) {
   const opened = open(around);
   expect(await screen.findByText('Amber pays the network', { exact: false })).toBeInTheDocument();
@@ -317,7 +317,7 @@ test('a refusal of the server is said in its own words, and the form stays', asy
   expect(nameField()).toHaveAttribute('aria-invalid', 'true');
   expect(nameField()).toHaveFocus();
   expect(symbolField()).toHaveAttribute('aria-invalid', 'false');
-  // It is about other words from the first letter on.
+  // The first letter clears the note, which was about other words.
   await user.type(nameField(), '!');
   expect(screen.queryByText(sentence)).not.toBeInTheDocument();
   expect(nameField()).toHaveAttribute('aria-invalid', 'false');
@@ -444,7 +444,7 @@ describe('the page around the sheet', () => {
     answers[ENDPOINTS.listArchives.path] = () => new Promise((resolve) => (answer = resolve));
     await submit(user);
     expect(await screen.findByText('launched')).toBeInTheDocument();
-    // Whatever was hoped for, the server's answer stands.
+    // The server's answer replaces the hint.
     await act(async () => answer(archivePage([post])));
     expect(await screen.findByText('not launched')).toBeInTheDocument();
   });

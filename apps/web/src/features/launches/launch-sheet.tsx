@@ -11,7 +11,10 @@ import { LaunchResult } from './launch-result.tsx';
 import styles from './launch-sheet.module.css';
 import { type LaunchView, useLaunchSheet } from './use-launch-sheet.ts';
 
-/** Launches a token from a post: says what is signed, what it costs and who pays, then follows the launch. */
+/**
+ * The sheet that launches a token from a post: it shows the sentence to sign, the cost and its payer, then follows the
+ * launch.
+ */
 export function LaunchSheet({ post, onClose }: { post: Post; onClose: () => void }) {
   const { view, check, launch, cancelSigning, forgetNote } = useLaunchSheet(post);
   const [words, setWords] = useState(() => suggestToken(post.author));
@@ -20,7 +23,7 @@ export function LaunchSheet({ post, onClose }: { post: Post; onClose: () => void
   const title = titleOf(view);
   const hasCoin = view.kind === 'launching' || view.kind === 'launched' || view.kind === 'taken';
 
-  // A button that was pressed may be gone; the focus then goes back to the heading.
+  // The pressed button may be gone. The focus then goes to the heading.
   const { kind } = view;
   useEffect(() => {
     const dialog = body.current?.closest('dialog');
@@ -128,7 +131,7 @@ function announcement(view: LaunchView): string {
   }
 }
 
-/** On a phone the sheet is longer than the screen, and its button is always at hand. */
+/** Scrolls an element into view: on a phone the sheet is longer than the screen. */
 function bringIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }

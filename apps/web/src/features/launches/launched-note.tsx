@@ -4,7 +4,7 @@ import { ALREADY_USED } from './launch-words.ts';
 import styles from './launched-note.module.css';
 import { useToken } from './use-token.ts';
 
-/** Which token came from a launched post. */
+/** The token that was launched from the post. */
 export function LaunchedNote({ post }: { post: Post }) {
   const token = useToken(post)?.tokenLaunch;
   return (

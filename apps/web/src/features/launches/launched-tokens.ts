@@ -1,10 +1,10 @@
 import { isLaunched } from '@archive/contracts';
 import { useSessionAnswer } from '../../wallet/session-answer.ts';
 
-/** How often launches under way are asked for while they are on screen. */
+/** Milliseconds between polls while unfinished launches are on screen. */
 const EVERY_MS = 5_000;
 
-/** What the signed-in person has launched, newest first, launches under way included. */
+/** The signed-in person's launches, newest first, including unfinished ones. */
 export function useLaunchedTokens() {
   const { data, error } = useSessionAnswer('userTokens', {
     refreshInterval: (launches) => (launches?.some(({ status }) => !isLaunched(status)) ? EVERY_MS : 0),

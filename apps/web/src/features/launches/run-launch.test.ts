@@ -7,7 +7,7 @@ import { followLaunch, runLaunch } from './run-launch.ts';
 const post = archivePost(1);
 const mine = tokenLaunch(post);
 const words = { name: mine.name, symbol: mine.symbol };
-/** By the clock of the test, which `settled` moves. */
+/** Milliseconds of the test's clock, which `settled` advances. */
 const TIMING = { everyMs: 1, limitMs: 1_000, lostMs: 250 };
 const CHECK = ENDPOINTS.checkToken.path.replace(':id', post._id);
 const AWAY = 'away';
@@ -19,7 +19,7 @@ const failed: TokenCheck = { ...nothing, failure: { status: 'expired', message: 
 
 type Answer = { status: number; body: unknown } | typeof AWAY;
 
-/** What each call answers, one after the other; the last one stays. */
+/** The answers of each call, in turn; the last one repeats. */
 let answers: Record<string, Answer[]>;
 let calls: { path: string; body: unknown; authorization: string | null }[];
 
@@ -44,7 +44,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Moves the clock on, a millisecond at a time, until the work has ended. */
+/** Advances the clock by single milliseconds until the work has ended. */
 async function settled<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
   const end = () => {

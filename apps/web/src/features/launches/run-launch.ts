@@ -15,18 +15,21 @@ import { walletState } from '../../wallet/wallet-store.ts';
 import type { TokenWords } from './launch-defaults.ts';
 import { LAUNCH_FAILED } from './launch-words.ts';
 
-/** How a launch ended, as far as this page can know. */
+/** How a launch ended, as far as the page can know. */
 export type LaunchEnd =
-  /** This person's token came from the post. */
+  /** The signed-in person's token was launched from the post. */
   | { kind: 'launched'; launch: TokenLaunch }
-  /** The post has another token: of somebody else, of this person's other tab, or from before the archive knew of launches. */
+  /**
+   * The post has another token: of another person, of this person's other tab, or from before the archive recorded
+   * launches.
+   */
   | { kind: 'taken'; launch: TokenLaunch | null; isMine: boolean }
-  /** Nothing came of it, and the post can be launched. */
+  /** The launch failed, and the post is free again. */
   | { kind: 'released'; message: string }
-  /** Neither the server nor the chain has said. */
+  /** Neither the server nor the chain has answered. */
   | { kind: 'unknown' };
 
-/** Answers after which the post may have a token or be about to. */
+/** Errors after which the post may have a token or may get one. */
 const UNDER_WAY: ReadonlySet<ErrorCode> = new Set([
   'launch_under_way',
   'already_launched',
@@ -34,27 +37,29 @@ const UNDER_WAY: ReadonlySet<ErrorCode> = new Set([
   'database_unavailable',
 ]);
 
-/** How often to ask about a launch that the chain has not answered, and for how long: a transaction lives a minute or two. */
+/**
+ * How often and how long to poll for a launch that the chain has not confirmed: a transaction lives a minute or two.
+ */
 export interface FollowTiming {
-  /** At first; later less and less often. */
+  /** Milliseconds between the first polls. The pauses grow later. */
   everyMs: number;
   limitMs: number;
-  /** How long a request whose answer was lost may still take to claim its post. */
+  /** Milliseconds within which a request without an answer may still claim its post. */
   lostMs: number;
 }
 
 export const FOLLOW_TIMING: FollowTiming = { everyMs: 1_000, limitMs: 3 * 60_000, lostMs: 5_000 };
-/** A pause is at most this part of the time that has gone by. */
+/** The largest pause, as a part of the elapsed time. */
 const SELDOM = 1 / 10;
 
-/** The wallet's signature over the launch sentence of this post. */
+/** The wallet's signature of the launch sentence for this post, base58. */
 export async function signLaunch({ id }: Post, { name, symbol }: TokenWords): Promise<string> {
   return bs58.encode(await signText(buildLaunchMessage({ name, symbol, id })));
 }
 
 /**
- * Asks for a launch that the wallet has signed, and follows it to its end. Rejects only where the server has refused it:
- * then nothing was launched.
+ * Requests a launch that the wallet has signed, and follows it to its end. Rejects only if the server refused the
+ * request; then nothing was launched.
  */
 export async function runLaunch(
   post: Post,
@@ -82,19 +87,19 @@ export async function runLaunch(
 
 interface Following {
   timing?: FollowTiming;
-  /** Nobody knows whether the request has arrived, so that a free post may be taken in a moment. */
+  /** It is unknown whether the request arrived, so a free post may still be claimed. */
   isLost?: boolean;
   isWanted?: () => boolean;
 }
 
-/** Follows a post's launch, whoever began it, until it has ended or nobody wants to know. */
+/** Follows a launch of a post, by any person, until it ends or `isWanted` returns false. */
 export async function followLaunch(
   post: Post,
   { timing = FOLLOW_TIMING, isLost = false, isWanted = () => true }: Following = {},
 ): Promise<LaunchEnd> {
   const startedAt = Date.now();
   for (;;) {
-    // Before the question: a computer that slept past the limit asks once more.
+    // Measured before the question, so that a computer that slept past the limit asks once more.
     const elapsedMs = Date.now() - startedAt;
     const check = await checkLaunch(post).catch((error: unknown) => {
       if (isServerDown(error) || isOverLimit(error)) return null;
@@ -108,13 +113,13 @@ export async function followLaunch(
   }
 }
 
-/** What the server holds about a post's token, and whether this person may launch one, asked for now. */
+/** Asks the server for the state of the post's token, and whether this person may launch one. */
 export function checkLaunch(post: Post): Promise<TokenCheck> {
   const { token } = walletState();
   return withTimeout(callApi('checkToken', { params: { id: post._id }, token }));
 }
 
-/** How a launch ended; null while it is under way. */
+/** How a launch ended; null while it is unfinished. */
 export async function endOf({ exists, tokenLaunch, failure }: TokenCheck): Promise<LaunchEnd | null> {
   if (exists) {
     if (tokenLaunch !== null && (await isMine(tokenLaunch))) return { kind: 'launched', launch: tokenLaunch };
@@ -123,7 +128,7 @@ export async function endOf({ exists, tokenLaunch, failure }: TokenCheck): Promi
   return tokenLaunch === null ? { kind: 'released', message: failure?.message ?? LAUNCH_FAILED } : null;
 }
 
-/** Whether the signed-in person's wallet launched it; no where that cannot be known. */
+/** Whether the signed-in person's wallet launched it; false if that is unknown. */
 async function isMine({ mint }: TokenLaunch): Promise<boolean> {
   const { token } = walletState();
   if (token === null) return false;
@@ -131,19 +136,19 @@ async function isMine({ mint }: TokenLaunch): Promise<boolean> {
   return (await own.catch(() => [])).some((launch) => launch.mint === mint);
 }
 
-/** Where nobody knows what became of the request, and where another launch of the post is coming to its end. */
+/** Whether the post may be claimed after this error: the request's fate is unknown, or another launch is unfinished. */
 function mayBeUnderWay({ status, code }: ApiError): boolean {
   if (code === undefined) return status === 0 || status >= 500;
   return UNDER_WAY.has(code);
 }
 
-/** Whoever asks often may be told to wait, which says nothing about the launch. */
+/** Whether the server refused for too many calls, which says nothing about the launch. */
 function isOverLimit(error: unknown): boolean {
   return error instanceof ApiError && error.status === 429;
 }
 
 function releasedSentence({ status, code, message }: ApiError): string | undefined {
-  // The chain knows of a token that the database has lost.
+  // The chain has a token that the database lost.
   if (code === 'already_launched') return message;
   if (code === 'launch_under_way') return 'Another launch of this post came to nothing. You can launch a token now.';
   return status === 0 ? `${message} As far as the archive knows, nothing was launched.` : undefined;

@@ -5,20 +5,20 @@ import { changePost, refreshPosts } from '../../lib/post-cache.ts';
 import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
 
 /**
- * Marks a post as launched in every answer the page keeps, and asks for what is on screen anew. The marks are a hint:
- * whatever the server says next replaces them.
+ * Marks a post as launched in all cached answers and reloads those on screen. The marks are a hint: the next answer of
+ * the server replaces them.
  */
 export async function showLaunched(post: Post, cache: Cache, mutate: ScopedMutator): Promise<void> {
   await Promise.all([
     changePost(post, (known) => ({ ...known, launched: true }), cache, mutate),
-    // What was asked of it before there was a token is forgotten.
+    // Drops the cached launch information from before the launch.
     mutate(addressOf('launchInfo', { params: { id: post._id } }), undefined),
     mutate(addressOf('checkToken', { params: { id: post._id } }), undefined),
   ]);
   refreshLaunches(mutate);
 }
 
-/** Asks the server what it holds, where something of it is on screen. */
+/** Reloads the launch answers that are on screen. */
 export function refreshLaunches(mutate: ScopedMutator): void {
   refreshPosts(mutate);
   refreshSessionAnswer('userTokens', mutate);

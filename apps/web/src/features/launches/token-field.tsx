@@ -4,15 +4,15 @@ import styles from './launch-form.module.css';
 interface TokenFieldProps extends ComponentProps<'input'> {
   label: string;
   help: string;
-  /** In place of the help. */
+  /** Shown instead of the help text. */
   problem: string | null;
   isWrong: boolean;
-  /** As a token counts it. */
+  /** The length in the units of a token. */
   length: number;
   limit: number;
 }
 
-/** A field with its help and its counter below. */
+/** A field with its help text and its counter below. */
 export function TokenField({ label, help, problem, isWrong, length, limit, ...input }: TokenFieldProps) {
   const id = useId();
   return (
@@ -22,7 +22,8 @@ export function TokenField({ label, help, problem, isWrong, length, limit, ...in
         type="text"
         autoComplete="off"
         spellCheck={false}
-        // Not by the whole label: it holds the help, which is read after the name.
+        // Names the field by its label's text only: the whole label contains the help, which is read as the
+        // description.
         aria-labelledby={`${id}-label`}
         aria-invalid={isWrong}
         aria-describedby={`${id}-help`}

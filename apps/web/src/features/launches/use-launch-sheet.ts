@@ -17,9 +17,9 @@ import { refreshLaunches, showLaunched } from './show-launched.ts';
 
 export type LaunchView =
   | { kind: 'checking' }
-  /** Nothing can be launched now, and why. */
+  /** Launching is closed now, with the reason. */
   | { kind: 'closed'; sentence: string }
-  /** With what went wrong last, and the field that it was about. */
+  /** The form, with the last error and the field that it concerns. */
   | { kind: 'form'; note: string | null; field?: string | undefined }
   | { kind: 'signing'; walletName: string }
   | { kind: 'launching'; name: string; symbol: string }
@@ -27,7 +27,7 @@ export type LaunchView =
   | Extract<LaunchEnd, { kind: 'taken' }>
   | { kind: 'unknown' };
 
-/** What the sheet shows, and what its buttons do. */
+/** The state of the sheet and its actions. */
 export function useLaunchSheet(post: Post) {
   const { cache, mutate } = useSWRConfig();
   const isOpenForAll = Boolean(useConfig()?.launchPlatform);
@@ -35,7 +35,7 @@ export function useLaunchSheet(post: Post) {
   const begin = useNewest();
   const isOnScreen = useRef(false);
 
-  /** Shows what comes of something, and answers it, unless something else was begun since. */
+  /** Shows and returns the result of an action, unless a newer action has started. */
   const show = useCallback(
     async (work: (isNewest: () => boolean) => Promise<LaunchView | null>): Promise<LaunchView | null> => {
       const isNewest = begin();
@@ -45,7 +45,8 @@ export function useLaunchSheet(post: Post) {
         await showEnd(post, next, cache, mutate);
       } catch (error) {
         endDeadSession(error);
-        // A wallet's no changes nothing that is on screen, and a server that is away is not asked for all of it.
+        // A refusal in the wallet changes nothing on screen. If the server is down, reloading all launches would fail
+        // too.
         if (error instanceof ApiError && !isServerDown(error)) refreshLaunches(mutate);
         const sentence = launchSentence(error);
         const isHopeless = error instanceof ApiError && error.code === 'launch_not_allowed';
@@ -81,10 +82,10 @@ export function useLaunchSheet(post: Post) {
   }, [check]);
 
   async function launch(words: TokenWords) {
-    // Taken away first, so that the same sentence is read aloud again.
+    // Clears the note first, so that a repeated sentence is announced again.
     setView(FORM);
     const end = await show(async (isNewest) => {
-      // Whoever went back on it, or left while the wallet asked, has not agreed.
+      // If the person cancelled, or left while the wallet asked, the launch is not sent.
       const isWanted = () => isNewest() && isOnScreen.current;
       await settledWallet();
       if (!isWanted()) return null;
@@ -105,7 +106,7 @@ export function useLaunchSheet(post: Post) {
     setView(FORM);
   }
 
-  /** What went wrong with other words is no longer of interest. */
+  /** Clears the note, which was about other words. */
   function forgetNote() {
     setView((current) => (current.kind === 'form' ? FORM : current));
   }
@@ -115,7 +116,7 @@ export function useLaunchSheet(post: Post) {
 
 const FORM: LaunchView = { kind: 'form', note: null };
 
-/** Where a post stands when its sheet is opened: launched, being launched by anybody, or free. */
+/** The state of a post when its sheet opens: launched, being launched, or free. */
 async function readView(
   post: Post,
   mutate: ScopedMutator,
@@ -140,11 +141,11 @@ function viewOf(end: LaunchEnd): LaunchView {
 
 async function showEnd(post: Post, view: LaunchView | null, cache: Cache, mutate: ScopedMutator): Promise<void> {
   if (view?.kind === 'launched' || view?.kind === 'taken') await showLaunched(post, cache, mutate);
-  // Whatever was hoped for, the server's answer stands.
+  // The server's answer replaces the hint.
   else if (view?.kind === 'form' && view.note !== null) refreshLaunches(mutate);
 }
 
-/** By its symbol: another sheet may be open by now. */
+/** Announces the end by the token's symbol, because another sheet may be open. */
 function announce(symbol: string, view: LaunchView): void {
   if (view.kind === 'launched') showToast('done', `${view.launch.symbol} is launched.`);
   if (view.kind === 'taken') showToast('error', `${symbol}: ${ALREADY_USED}.`);
@@ -153,7 +154,7 @@ function announce(symbol: string, view: LaunchView): void {
   if (view.kind === 'form' && view.note !== null) showToast('error', `${symbol}: ${view.note}`);
 }
 
-/** What a launch that was refused means: the server's sentence, or the wallet's, or that it failed. */
+/** The message for a refused launch, from the server or the wallet. */
 function launchSentence(error: unknown): string {
   if (!(error instanceof ApiError)) return walletSentence(error, LAUNCH_FAILED);
   return error.status === 0 || error.code !== undefined ? error.message : LAUNCH_FAILED;

@@ -4,10 +4,10 @@ import { useSWRConfig } from 'swr';
 import { useAnswer } from '../../lib/api.ts';
 import { showLaunched } from './show-launched.ts';
 
-/** How often a launch under way is asked for while its post is open. */
+/** Milliseconds between polls for an unfinished launch while its post is open. */
 const EVERY_MS = 3_000;
 
-/** What the server holds about the token of an opened post; a launch under way is followed until it has come to its end. */
+/** The server's state of an opened post's token. An unfinished launch is followed to its end. */
 export function useToken(post: Post): TokenCheck | undefined {
   const { cache, mutate } = useSWRConfig();
   const { data } = useAnswer(
@@ -18,7 +18,7 @@ export function useToken(post: Post): TokenCheck | undefined {
     },
   );
   const isNews = data?.exists === true && !post.launched;
-  // Once: where the server contradicts itself for a moment, its answers would be asked for without end.
+  // Only once: contradictory answers of the server would cause endless reloads.
   const isTold = useRef(false);
   useEffect(() => {
     if (!isNews || isTold.current) return;
@@ -28,7 +28,7 @@ export function useToken(post: Post): TokenCheck | undefined {
   return data;
 }
 
-/** Whether somebody is launching a token from the post right now. */
+/** Whether a launch from the post is unfinished. */
 export function isUnderWay(check: TokenCheck | undefined): boolean {
   return check !== undefined && !check.exists && check.tokenLaunch !== null;
 }

@@ -5,7 +5,7 @@ import { openWalletDialog, useWalletState } from '../../wallet/wallet-store.ts';
 import styles from './launch-form.module.css';
 import { CONNECT_FIRST, SIGN_IN_FIRST } from './launch-words.ts';
 
-/** Whether the wallet is ready to sign, and what to do where it is not. */
+/** Whether the wallet can sign, and what to do if it cannot. */
 export function WalletStatus() {
   const { wallet, user, restoring, isWalletExpected } = useWalletState();
   const isExpected = restoring !== null || (wallet === null && isWalletExpected);

@@ -53,7 +53,7 @@ function saved(name: string, newPosts: number): SavedSearch {
 
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 const toasts = () => [...screen.getAllByRole('status')].flatMap((host) => [...host.querySelectorAll('p')]);
-/** What was asked of the server since the last call, without what is asked of it by the way. */
+/** The calls since the last use, without the calls for the account. */
 const askedNow = () => asked.splice(0).filter((call) => !call.endsWith(ENDPOINTS.getAccount.path));
 
 async function open() {
@@ -80,7 +80,7 @@ test('what comes while the page is open is said once; what there was, and what i
   await pass(60_000);
   expect(toasts()).toHaveLength(1);
   expect(toasts()[0]).toHaveTextContent('third');
-  // More posts of a search are news again.
+  // Further posts of the same search count as news again.
   notices = [notice('first', 2)];
   await pass(60_000);
   expect(toasts()).toHaveLength(1);

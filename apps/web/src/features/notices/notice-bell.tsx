@@ -7,7 +7,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import styles from './notice-bell.module.css';
 import { useNotices } from './use-notices.ts';
 
-/** In the bar: how much has come to pass, and a word when something does. */
+/** The bell of the bar: the number of unseen notices, and a toast for each new one. */
 export function NoticeBell() {
   const { notices, unread } = useNotices();
   const known = useRef<Set<string> | null>(null);
@@ -15,7 +15,7 @@ export function NoticeBell() {
   useEffect(() => {
     if (notices === undefined) return;
     const told = notices.map((notice) => [`${notice._id} ${notice.search?.newPosts ?? ''}`, notice] as const);
-    // What there was when the page opened is in the count alone.
+    // Notices from before the page opened are counted, but cause no toast.
     const before = known.current ?? new Set(told.map(([key]) => key));
     for (const [key, notice] of told) if (!before.has(key) && notice.isNew) showToast('done', noticeSentence(notice));
     known.current = new Set([...before, ...told.map(([key]) => key)]);

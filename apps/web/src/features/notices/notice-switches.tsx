@@ -16,7 +16,7 @@ const GROUPS: readonly { kinds: readonly NoticeKind[]; label: string }[] = [
   { kinds: ['featured', 'credit', 'token'], label: 'Featured, credit, token confirmed' },
 ];
 
-/** Which notices are wanted, and whether they come while the page is closed. */
+/** Switches for the kinds of notices, and for push notifications. */
 export function NoticeSwitches() {
   const { data } = useSessionAnswer('noticeSettings');
   const { mutate } = useSWRConfig();
@@ -25,7 +25,7 @@ export function NoticeSwitches() {
 
   const last = useRef<Promise<void>>(Promise.resolve());
 
-  /** The call carries all kinds: it waits for the answer to the choice before it, and begins from what that one left. */
+  /** The call sends all kinds, so it waits for the previous call and starts from its result. */
   function choose(kinds: readonly NoticeKind[], isWanted: boolean): Promise<void> {
     last.current = last.current.then(() => save(kinds, isWanted));
     return last.current;

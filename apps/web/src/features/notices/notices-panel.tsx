@@ -25,7 +25,7 @@ const ICONS = {
   credit: WalletIcon,
 };
 
-/** What has come to pass for the signed-in person. */
+/** The notices of the signed-in person. */
 export function NoticesPanel() {
   const { notices, unread, error, reload } = useNotices();
   const { user } = useWalletState();
@@ -146,7 +146,7 @@ function Words({ notice: { kind, search, post, token, reason } }: { notice: Noti
   }
 }
 
-/** Opening a search's new posts is having seen them. */
+/** Marks a saved search as seen when its new posts are opened. */
 async function markSeen(savedSearch: string): Promise<void> {
   await withToken(async (token) => {
     await callApi('changeSearch', { token, params: { savedSearch }, body: { seen: true } });

@@ -14,7 +14,7 @@ let permission: NotificationPermission;
 let browsers: string[];
 let done: string[];
 
-// The page registers its worker once.
+// One worker for all tests, because the page registers its worker once.
 const worker = {
   pushManager: {
     getSubscription: async () => subscription,

@@ -1,20 +1,20 @@
 import { callApi } from '../../lib/api.ts';
 import { serviceWorker } from '../../lib/service-worker.ts';
 
-/** Whether this browser can be pushed to at all. */
+/** Whether this browser supports push notifications. */
 export function canPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
 
-/** Under which the server knows this browser; null where it asked for nothing. */
+/** The id under which the server knows this browser; null if it is not subscribed. */
 export async function thisBrowser(): Promise<string | null> {
   const subscription = await subscriptionOf();
   return subscription && idOf(subscription);
 }
 
-/** Has the browser ask its person, and the server push to it. False where the person does not want it. */
+/** Asks for permission and subscribes this browser. Resolves to false if the person refuses. */
 export async function startPush(token: string, key: string): Promise<boolean> {
-  // At once: a browser asks its person only while a press is fresh.
+  // First of all: a browser shows its prompt only shortly after a press.
   if ((await Notification.requestPermission()) !== 'granted') return false;
   await inTurn(async () => {
     const worker = await serviceWorker();
@@ -38,8 +38,8 @@ export function stopPush(token: string): Promise<void> {
 }
 
 /**
- * After a sign-in: a browser that is this person's stays so in the new session; one that asked for somebody else's notices
- * gets none of them any more.
+ * After a sign-in, renews the subscription of a browser that belongs to this person. A browser that another person
+ * subscribed is unsubscribed.
  */
 export function renewPush(token: string): Promise<void> {
   return inTurn(async () => {
@@ -53,7 +53,10 @@ export function renewPush(token: string): Promise<void> {
 
 let last: Promise<void> = Promise.resolve();
 
-/** Runs one act after the other. Each reads what browser and server hold and then changes both: a second one in between would undo it. */
+/**
+ * Runs one task after another. Each task reads the state of browser and server, then changes both, so two tasks at once
+ * could undo each other.
+ */
 function inTurn(act: () => Promise<void>): Promise<void> {
   last = last.then(act, act);
   return last;

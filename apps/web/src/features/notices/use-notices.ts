@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 import { watchLive } from '../../lib/live-stream.ts';
 import { useSessionAnswer } from '../../wallet/session-answer.ts';
 
-/** What comes to pass without a new post is seen this late at most. */
+/** Milliseconds between polls, for notices that come without a new post. */
 const EVERY_MS = 60_000;
-/** The server is asked a moment after posts have come, and not again for each that follows. */
+/** Milliseconds to wait after new posts, so that one call covers several of them. */
 const GATHER_MS = 1_000;
 
-/** What the signed-in person is told, newest first; asked for again as soon as posts have come. */
+/** The signed-in person's notices, newest first. They reload when posts arrive. */
 export function useNotices() {
   const { data, error, reload } = useSessionAnswer('listNotices', { refreshInterval: EVERY_MS });
   const isAsked = data !== undefined || error !== undefined;

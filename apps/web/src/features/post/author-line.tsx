@@ -16,7 +16,7 @@ interface AuthorLineProps {
   showStar?: boolean;
 }
 
-/** Picture, name and handle as one link to the author's posts. */
+/** Picture, name and handle as one link to the author's page. */
 export function AuthorLine({ post, terms, size, showDate = false, showStar = false }: AuthorLineProps) {
   return (
     <Link href={authorHref(post.authorUsername)} className={styles['author']} data-size={size}>

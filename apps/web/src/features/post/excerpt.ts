@@ -1,18 +1,20 @@
 import { cutGraphemes, graphemes } from '../../lib/graphemes.ts';
 import { highlightParts } from '../../lib/highlight.ts';
 
-/** Of the shown part, what stands before a match that would not be in it otherwise. */
+/** The part of the excerpt before a match that is not in the text's beginning. */
 const BEFORE_MATCH = 1 / 3;
-/** So far back, in graphemes, a word's beginning is looked for. */
+/** Graphemes to look back for the beginning of a word. */
 const WORD_REACH = 12;
 
-/** What is shown of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Excerpt {
   from: number;
   to: number;
 }
 
-/** `limit` graphemes of a text: its beginning where that holds the first match or there is none, else around the match. */
+/**
+ * `limit` graphemes of a text: from the start if that contains the first match or there is none, else around the match.
+ */
 export function excerpt(text: string, terms: readonly string[], limit: number): Excerpt {
   const start = cutGraphemes(text, limit);
   const whole = { from: 0, to: start.text.length };

@@ -12,11 +12,11 @@ import { PostQuote } from './post-quote.tsx';
 import type { PostProps } from './post-slots.ts';
 
 interface FeaturedSlabProps extends Omit<PostProps, 'launch'> {
-  /** Above what somebody looks for: keys pass it over. */
+  /** Whether the slab is above search results: then the keys skip it. */
   isAside: boolean;
 }
 
-/** The featured post, in resin. */
+/** The featured post at the top of a list. */
 export function FeaturedSlab({ post, terms, reactions, isAside }: FeaturedSlabProps) {
   return (
     <article className={styles['slab']} aria-label="Featured post" data-aside={isAside}>

@@ -2,7 +2,7 @@ import type { Post, Reference } from '@archive/contracts';
 import { useAnswer } from '../../lib/api.ts';
 import { PostQuote } from './post-quote.tsx';
 
-/** A kept post by its `_id`, as small as within another one. */
+/** An archived post by its `_id`, in the small form of a quoted post. */
 export function KeptPost({ id }: { id: string }) {
   const { data } = useAnswer('getArchive', { params: { id } });
   return data === undefined ? null : <PostQuote quoted={asReference(data)} />;

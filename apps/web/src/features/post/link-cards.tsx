@@ -3,7 +3,10 @@ import { safeLink } from '../../lib/safe-links.ts';
 import { LinkIcon } from '../../ui/icons.tsx';
 import styles from './link-cards.module.css';
 
-/** Below the words: links that have a title, and those that stand nowhere in them. On a card only the first. */
+/**
+ * The links below a post's text: those with a title, and those that do not occur in the text. A card shows only the
+ * first.
+ */
 export function LinkCards({ post: { links }, isShort = false }: { post: Post; isShort?: boolean }) {
   const below = links.filter(({ title, start, end }) => title !== null || start === end);
   return below.slice(0, isShort ? 1 : undefined).map(({ url, title, start }) => {

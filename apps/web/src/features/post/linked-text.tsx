@@ -9,13 +9,13 @@ import { isShortened, placeOf, shownPlace, type TextLink, textLinks } from './te
 interface LinkedTextProps {
   text: string;
   links: readonly PostLink[];
-  /** Marked wherever they stand, in links too. */
+  /** Highlighted in the text and in its links. */
   terms?: readonly string[];
-  /** Without it the text stands whole. */
+  /** The part to show; without it, the whole text. */
   part?: Excerpt;
 }
 
-/** A post's text with what its words lead to: links to elsewhere, handles to their author here, hashtags to a search. */
+/** A post's text with links: addresses, handles (to the author's page here) and hashtags (to a search). */
 export function LinkedText({ text, links, terms = [], part = { from: 0, to: text.length } }: LinkedTextProps) {
   const pieces: ReactNode[] = [];
   let done = part.from;
@@ -71,7 +71,7 @@ function OutLink({ link: { href }, words, isWhole, terms, children }: OutLinkPro
   );
 }
 
-/** Gives any stretch of a text with its marks; a match may go on beyond it. */
+/** Returns a function that renders a range of the text with its highlights. A match may extend past the range. */
 function marker(text: string, part: Excerpt, terms: readonly string[]) {
   let at = part.from;
   const marks = highlightParts(text.slice(part.from, part.to), terms).flatMap(({ text: words, isMatch }) => {

@@ -8,8 +8,8 @@ const SHOWN = 24;
 const VALUE_LENGTH = 300;
 
 /**
- * Metadata as people read it: `quotedBy` as "Quoted by"; what is nested by its path, what is empty, or under one of the
- * `known` keys, not at all.
+ * Metadata as labelled entries: `quotedBy` becomes "Quoted by", and a nested value is labelled by its path. Empty
+ * values and the `known` keys are left out.
  */
 export function metadataEntries(metadata: Record<string, unknown>, known: readonly string[] = []): MetadataEntry[] {
   const others = Object.entries(metadata).filter(([key]) => !known.includes(key));

@@ -10,15 +10,15 @@ import styles from './more-from-author.module.css';
 import { plainWords } from './text-links.ts';
 
 const SHOWN = 3;
-/** In graphemes: some two lines. */
+/** Graphemes: about two lines. */
 const WORDS_LENGTH = 90;
 
-/** The newest of an author, one more than is shown: the post itself may be among them. */
+/** An author's newest posts, one more than is shown, because the current post may be among them. */
 export function useNewestOf(handle: string) {
   return useAnswer('listArchives', { query: { handle, limit: SHOWN + 1 } });
 }
 
-/** The newest posts of who wrote this one, and the way to all of them. */
+/** The author's newest other posts, and a link to all of them. */
 export function MoreFromAuthor({ post }: { post: Post }) {
   const handle = post.authorUsername;
   const { data } = useNewestOf(handle);

@@ -20,28 +20,28 @@ import { useSwipe } from './use-swipe.ts';
 
 export interface OpenedPostProps {
   id: string;
-  /** Searched for: marked where they stand. */
+  /** Search terms to highlight. */
   terms?: PostTerms;
   reactions: (post: Post) => ReactNode;
   actions: (post: Post) => ReactNode;
-  /** The button that puts the post into a collection: an icon in a dialog's head, a word on a page. */
+  /** The button that adds the post to a collection: an icon in a dialog's head, a word on a page. */
   collect: (post: Post, isIcon: boolean) => ReactNode;
-  /** What reports the post. */
+  /** The button that reports the post. */
   report: (post: Post) => ReactNode;
-  /** Where its author asks for its removal. */
+  /** The button with which the post's author asks for its removal. */
   own: (post: Post) => ReactNode;
-  /** What is said where a token came from the post. */
+  /** The note about a token that was launched from the post. */
   launchedNote: (post: Post) => ReactNode;
-  /** Where it lies over a list. */
+  /** Set if the post is shown over a list. */
   onClose?: () => void;
-  /** Where it stands alone: what is drawn when there is nothing to show. */
+  /** Renders the page for a missing post. Set if the post has its own page. */
   missing?: (words: MissingWords) => ReactNode;
   down?: (reload: () => void) => ReactNode;
-  /** Where it stands alone: above and below it, and the author's others. */
+  /** Content above and below a post on its own page, and other posts of the author. */
   above?: ReactNode;
   below?: (post: Post) => ReactNode;
   more?: (post: Post) => ReactNode;
-  /** Where it lies over a list: the way to the posts beside it, and what its own page marks. */
+  /** For a post over a list: its neighbours, and the query of its own page. */
   steps?: PostSteps | null;
   query?: string;
 }
@@ -51,7 +51,7 @@ export interface MissingWords {
   text: string;
 }
 
-/** A post over the list it was opened from, or alone on a page. */
+/** A post over the list it was opened from, or on its own page. */
 export function OpenedPost(props: OpenedPostProps) {
   const {
     id,
@@ -77,7 +77,7 @@ export function OpenedPost(props: OpenedPostProps) {
 
   const swipe = useSwipe((towards) => (towards === 'left' ? steps?.next?.() : steps?.previous?.()));
   const top = useRef<HTMLDivElement>(null);
-  // Another post begins at its top.
+  // Scrolls to the top when another post is shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it goes by the post.
   useLayoutEffect(() => {
     const scroller = top.current?.parentElement;
@@ -175,7 +175,7 @@ function title(post: Post | undefined): ReactNode {
   );
 }
 
-/** The thread a post stands in, none where it stands alone or nothing can be had of it; undefined while it is on its way. */
+/** The thread of a post; empty if the post has none or the call failed; undefined while loading. */
 function useThread(post: Post | undefined): ThreadEntry[] | undefined {
   const isOne = post !== undefined && post.thread !== null;
   const { data, error } = useAnswer('getThread', isOne ? { params: { id: post._id } } : null);
@@ -183,7 +183,7 @@ function useThread(post: Post | undefined): ThreadEntry[] | undefined {
   return data && threadEntries(data.data);
 }
 
-/** As listed at first, where it was, then as the archive has it now. */
+/** The post from a cached list first, then from the archive. */
 function usePost(id: string) {
   const { cache } = useSWRConfig();
   const known = listedPost(id, cache);
@@ -194,7 +194,7 @@ function usePost(id: string) {
       ...(known === undefined ? {} : { fallbackData: known }),
     },
   );
-  // What is listed is shown where nobody answers; an answer may say that it is gone.
+  // If the server is down, the cached post stays. Any other error may mean that the post is gone.
   return {
     post: error === undefined || isServerDown(error) ? data : undefined,
     error: error as unknown,
@@ -205,7 +205,7 @@ function usePost(id: string) {
 function missingWords(error: unknown): MissingWords | null {
   if (!(error instanceof ApiError)) return null;
   if (error.status === 410) {
-    // Why it is gone, and since when, is told by what the server says of it.
+    // The server's message says why the post is gone, and since when.
     const text = error.message;
     const deleted = text.match(/^deleted by its author\. (.+)/i);
     if (deleted) return { title: 'Deleted by its author', text: deleted[1] as string };

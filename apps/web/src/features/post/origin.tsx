@@ -39,7 +39,7 @@ export function SavedLine({ post: { savedAt, savedBy } }: { post: Post }) {
   );
 }
 
-/** What is known of a post besides its words. */
+/** The facts about a post besides its text. */
 export function OriginFacts({ post }: { post: Post }) {
   const { platform, source, language, media, capture } = post;
   const idName = platform === 'bluesky' ? 'Post' : 'Tweet';
@@ -87,7 +87,7 @@ export function OriginFacts({ post }: { post: Post }) {
   );
 }
 
-/** What an edited post said at other times. */
+/** The earlier texts of an edited post. */
 export function Versions({ versions }: { versions: Post['versions'] }) {
   if (versions.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ interface OriginalLinkProps {
   long?: boolean;
 }
 
-/** The way to the original post, where its address may be followed. */
+/** The link to the original post, if its address is safe. */
 export function OriginalLink({ address, author, className, long = false }: OriginalLinkProps) {
   const link = safeLink(address);
   if (link === null) return null;

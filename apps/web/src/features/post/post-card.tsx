@@ -13,7 +13,7 @@ import { PostQuote } from './post-quote.tsx';
 import type { PostProps } from './post-slots.ts';
 import { PlaceLine } from './reply-line.tsx';
 
-/** The whole card opens the post; what lies above its surface does its own thing. */
+/** A press anywhere on the card opens the post, except on the controls above its surface. */
 export function PostCard({ post, terms, reactions, launch }: PostProps) {
   return (
     <article className={styles['card']} data-featured={post.featured}>
@@ -50,7 +50,7 @@ export function PostCard({ post, terms, reactions, launch }: PostProps) {
   );
 }
 
-/** Of a card's size, while the posts are on their way. */
+/** A placeholder in the size of a card. */
 export function PostCardSkeleton() {
   return (
     <div className={styles['card']} aria-hidden="true">

@@ -21,7 +21,7 @@ interface PostDetailsProps {
   report: ReactNode;
   own: ReactNode;
   launchedNote: ReactNode;
-  /** Of the address of its own page, with its question mark. */
+  /** The query string of the post's own page, with its question mark. */
   query: string;
 }
 
@@ -65,7 +65,7 @@ export function PostDetails({ post, terms, reactions, report, own, launchedNote,
   );
 }
 
-/** Says in gold who featured the post. */
+/** Says who featured the post. */
 export function FeaturedBand({ post }: { post: Post }) {
   if (!post.featured) return null;
   return (
@@ -83,7 +83,7 @@ export function FeaturedBand({ post }: { post: Post }) {
   );
 }
 
-/** That a token came from the post. */
+/** A line about the token that was launched from the post. */
 export function LaunchedLine({ children }: { children: ReactNode }) {
   return (
     <p className={styles['launched']}>

@@ -8,7 +8,7 @@ import type { PostSlots, PostTerms } from './post-slots.ts';
 interface PostGridProps extends PostSlots {
   posts: readonly Post[];
   terms: PostTerms;
-  /** Where there is no room for three side by side. */
+  /** Set if there is no room for three columns. */
   columns?: 2;
 }
 
@@ -23,14 +23,16 @@ export function PostGrid({ posts, columns, ...rest }: PostGridProps) {
   );
 }
 
-/** As many as stand in view when a page has been loaded; on a phone, one under the other. */
+/** The cards in view on a page that just loaded; on a phone they are in one column. */
 const FIRST_CARDS = 3;
 const FIRST_ON_PHONES = 2;
 const CARDS_AT_ONCE = 3;
-/** Whether a grid has been drawn whole: those that come after it are at once, and nothing moves on the way back to them. */
+/** Whether a grid has been rendered completely. Later grids render at once, so that nothing moves on the way back. */
 let isSettled = false;
 
-/** How many cards are drawn: of a page's first grid a few at a time, so that it answers its reader in between. */
+/**
+ * The number of cards to render. The first grid of a page renders a few at a time, so that the page stays responsive.
+ */
 function useDrawn(count: number): number {
   const first = window.innerWidth < 640 ? FIRST_ON_PHONES : FIRST_CARDS;
   const [drawn, setDrawn] = useState(isSettled ? Number.POSITIVE_INFINITY : first);

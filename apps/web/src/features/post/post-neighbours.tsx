@@ -12,16 +12,16 @@ import { useNewestOf } from './more-from-author.tsx';
 import styles from './post-neighbours.module.css';
 import { plainWords } from './text-links.ts';
 
-/** In graphemes: some two lines. */
+/** Graphemes: about two lines. */
 const WORDS_LENGTH = 110;
 
-/** The kept posts next to one in time; nothing while they are on their way, or where they cannot be had. */
+/** The archived posts before and after a post in time; undefined while loading and after a failure. */
 function useNeighbours(id: string) {
   const { data } = useAnswer('getNeighbours', { params: { id } });
   return data;
 }
 
-/** Above a post on its own page: to the newer one and to the older one, as in a list of the newest first. */
+/** Links above a post on its own page to the newer and the older post, in the order of a list with the newest first. */
 export function NeighbourSteps({ id }: { id: string }) {
   const neighbours = useNeighbours(id);
   const hrefTo = (post: Post | null | undefined) => (post ? postHref(post._id) : null);
@@ -62,14 +62,14 @@ export function PageSteps({ label, ...hrefs }: { label: string; previous: string
   );
 }
 
-/** Below a post on its own page: what else was said at that time, in the order of the steps above it. */
+/** The posts before and after a post in time, below it on its own page, in the order of the links above. */
 export function NeighbourWords({ post }: { post: Post }) {
   const neighbours = useNeighbours(post._id);
-  // What stands above it comes first, and what stands below it waits: nothing moves.
+  // Waits for the author's posts, which are above, so that nothing moves.
   const { isLoading } = useNewestOf(post.authorUsername);
   if (isLoading) return <div className="shell-fill" />;
   if (neighbours === undefined) return null;
-  // Those of its thread stand above already.
+  // Posts of its thread are already above.
   const outside = (other: Post | null) => (isOfThread(other, post) ? null : other);
   const [before, after] = [outside(neighbours.before), outside(neighbours.after)];
   if (before === null && after === null) return null;

@@ -10,15 +10,15 @@ import styles from './post-opener.module.css';
 interface PostOpenerProps {
   post: Post;
   terms: readonly string[];
-  /** Of the shown words, in graphemes. */
+  /** Graphemes of the text that are shown. */
   limit: number;
   className: string | undefined;
   length?: string;
 }
 
 /**
- * What a card says, and the link that covers it and opens the post. The words lie above that link, so that they can be
- * selected and lead elsewhere themselves; a press that does neither is passed on to it.
+ * The text of a card, and the link that covers the card and opens the post. The text is above that link, so that it can
+ * be selected and can contain links. Any other press on it is passed to the covering link.
  */
 export function PostOpener({ post, terms, limit, className, length }: PostOpenerProps) {
   const id = useId();
@@ -51,7 +51,7 @@ function passOn(event: MouseEvent<HTMLElement>): void {
   if (button > 1 || (event.target as Element).closest('a') !== null || isSelected(event.currentTarget)) return;
   const stop = event.currentTarget.previousElementSibling as HTMLElement;
   stop.focus({ preventScroll: true });
-  // The middle button asks for another tab.
+  // The middle button opens another tab.
   const isApart = button === 1;
   stop.dispatchEvent(
     new window.MouseEvent('click', {

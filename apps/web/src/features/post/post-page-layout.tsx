@@ -18,7 +18,7 @@ import type { ThreadEntry } from './thread-entries.ts';
 interface PostPageLayoutProps {
   post: Post;
   terms: PostTerms;
-  /** Of the thread it stands in; empty where it stands alone. */
+  /** The post's thread; empty if it has none. */
   entries: readonly ThreadEntry[];
   title: ReactNode;
   band: ReactNode;
@@ -27,11 +27,11 @@ interface PostPageLayoutProps {
   report: ReactNode;
   own: ReactNode;
   launchedNote: ReactNode;
-  /** Below what was said; in a narrow window at the end. */
+  /** Below the text; in a narrow window at the end. */
   more: ReactNode;
 }
 
-/** A post on a page of its own: what was said at the left, what can be done and how it came here at the right. */
+/** A post on its own page: the text on the left, actions and origin on the right. */
 export function PostPageLayout({
   post,
   terms,

@@ -8,7 +8,7 @@ import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { Thumbnail } from './media/thumbnail.tsx';
 import styles from './post-quote.module.css';
 
-/** In graphemes: some three lines. */
+/** Graphemes: about three lines. */
 const QUOTE_LENGTH = 140;
 
 const GONE: Record<Reference['state'], string> = {
@@ -18,7 +18,7 @@ const GONE: Record<Reference['state'], string> = {
   unknown: 'It quotes a post that is not kept here.',
 };
 
-/** The post that another one quotes, as it is kept; else a line that says why it does not stand here. */
+/** The archived post that another one quotes, or a line that says why it is missing. */
 export function PostQuote({ quoted }: { quoted: Reference }) {
   const { post } = quoted;
   if (post === null) {

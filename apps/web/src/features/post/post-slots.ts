@@ -1,7 +1,7 @@
 import type { Post } from '@archive/contracts';
 import type { ReactNode } from 'react';
 
-/** What other features put into a post wherever it is drawn. */
+/** The parts of a post that other features provide. */
 export interface PostSlots {
   reactions: (post: Post) => ReactNode;
   launch: (post: Post) => ReactNode;
@@ -9,7 +9,7 @@ export interface PostSlots {
 
 export interface PostProps extends PostSlots {
   post: Post;
-  /** Searched for in words, name and handle. */
+  /** Search terms to highlight in text, name and handle. */
   terms: PostTerms;
 }
 

@@ -37,7 +37,7 @@ test.each([
   const isLeft = fireEvent.keyDown(screen.getByText('Words'), { key, ...keys });
   expect(previous).toHaveBeenCalledTimes(Number(expected === 'previous'));
   expect(next).toHaveBeenCalledTimes(Number(expected === 'next'));
-  // A key that is taken scrolls nothing.
+  // A handled key does not scroll.
   expect(isLeft).toBe(expected === null);
 });
 

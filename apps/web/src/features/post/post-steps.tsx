@@ -3,15 +3,15 @@ import buttons from '../../ui/button.module.css';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import styles from './post-steps.module.css';
 
-/** From an opened post to those beside it in the list it was opened from; null at an end. */
+/** The neighbours of an opened post in its list; null at an end of the list. */
 export interface PostSteps {
-  /** Such as `3 of 1,902`. */
+  /** For example `3 of 1,902`. */
   place: string | null;
   previous: (() => void) | null;
   next: (() => void) | null;
 }
 
-/** In the dialog's head on phones, else at both sides of the dialog. */
+/** Previous and next buttons: in the dialog's head on phones, else at its sides. */
 export function StepButtons({ steps: { previous, next, place } }: { steps: PostSteps }) {
   return (
     <>
@@ -42,11 +42,11 @@ export function StepButtons({ steps: { previous, next, place } }: { steps: PostS
   );
 }
 
-/** The keys that lead on in a list do so in a post that was opened from it. */
+/** Handles the keys of a list in a post that was opened from it. */
 export function stepByKey(event: KeyboardEvent<HTMLElement>, steps: PostSteps): void {
   const target = event.target as Element;
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
-  // A viewer that was opened from here has keys of its own.
+  // A picture viewer opened from here handles its own keys.
   if (!event.currentTarget.contains(target) || target.closest('video, input, textarea, select') !== null) return;
   const step = STEPS[event.key];
   if (step === undefined) return;

@@ -1,6 +1,6 @@
 import styles from './post-table-skeleton.module.css';
 
-/** Of a table's size, while its rows are on their way. */
+/** A placeholder in the size of a table. */
 export function PostTableSkeleton({ count }: { count: number }) {
   return (
     <div className={styles['ghosts']} aria-hidden="true">

@@ -9,11 +9,11 @@ import styles from './post-words.module.css';
 interface PostWordsProps {
   post: Post;
   size: 'large' | 'medium' | 'long';
-  /** Marked wherever they stand. */
+  /** Terms to highlight. */
   terms: readonly string[];
 }
 
-/** All that an opened post says: its words whole, its pictures, what it links to and what it quotes. */
+/** The whole content of an opened post: text, pictures, links and quoted post. */
 export function PostWords({ post, size, terms }: PostWordsProps) {
   return (
     <>

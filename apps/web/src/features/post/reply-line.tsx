@@ -4,7 +4,7 @@ import { ReplyIcon } from '../../ui/icons.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import styles from './reply-line.module.css';
 
-/** Where a post stands in its author's thread, else whom it answers; nothing of a post that stands alone. */
+/** The post's place in its author's thread, or the post that it answers; nothing for any other post. */
 export function PlaceLine({ post: { thread, replyTo } }: { post: Post }) {
   if (thread !== null && thread.length > 1) {
     return (
@@ -16,7 +16,7 @@ export function PlaceLine({ post: { thread, replyTo } }: { post: Post }) {
   return replyTo && <ReplyLine replyTo={replyTo} />;
 }
 
-/** Whom a post answers; a link where that post is kept too. */
+/** The author of the answered post, as a link if that post is archived. */
 export function ReplyLine({ replyTo }: { replyTo: Reference }) {
   const handle = handleOf(replyTo);
   const whom = handle === null ? 'a post' : <bdi>@{handle}</bdi>;

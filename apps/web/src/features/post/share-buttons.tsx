@@ -8,18 +8,18 @@ import { useCopy } from '../../ui/use-copy.ts';
 interface ShareButtonsProps {
   post: Post;
   className: string | undefined;
-  /** Words beside the icons. */
+  /** Whether labels are shown beside the icons. */
   isLong?: boolean;
 }
 
-/** Gives a post's address to another app by the system's own sheet, or copies it where there is none. */
+/** Shares a post's address with the system's share sheet, or copies it if there is none. */
 export function ShareButtons({ post, className, isLong = false }: ShareButtonsProps) {
   const url = window.location.origin + postHref(post._id);
   const { isCopied, copy } = useCopy(url);
 
   async function share() {
     if (navigator.share === undefined) return copy();
-    // Whoever closes the sheet has changed their mind.
+    // Closing the share sheet rejects; that is no error.
     await navigator.share({ title: `${post.author} in ${PRODUCT_NAME}`, url }).catch(() => {});
   }
 

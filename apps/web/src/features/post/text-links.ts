@@ -2,7 +2,7 @@ import type { PostLink } from '@archive/contracts';
 import { authorHref } from '../../lib/routes.ts';
 import { safeLink } from '../../lib/safe-links.ts';
 
-/** Where some words of a post lead; `start` and `end` count UTF-16 units. */
+/** A link in a post's text; `start` and `end` count UTF-16 units. */
 export interface TextLink {
   kind: 'link' | 'mention' | 'hashtag';
   start: number;
@@ -10,12 +10,12 @@ export interface TextLink {
   href: string;
 }
 
-/** Addresses, handles and hashtags in words; none within another word, an address, or a mail address. */
+/** Addresses, handles and hashtags in a text, but not inside another word, an address, or a mail address. */
 const FOUND =
   /[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s<>"“”]+|(?<![\p{L}\p{N}\p{M}_@#./&-])(?:@[\w-]+(?:\.[\w-]+)*|[#＃][\p{L}\p{N}\p{M}_]+)/gu;
 const CLOSING = ".,;:!?'’)]}*…";
 
-/** All that leads somewhere, in order and never over each other: the links that came with the post go first. */
+/** All links of a text, in order and without overlaps. Links that came with the post take precedence. */
 export function textLinks(text: string, links: readonly PostLink[]): TextLink[] {
   const kept = keptLinks(text, links);
   const found = Array.from(text.matchAll(FOUND), ({ 0: words, index }) => foundLink(words, index));
@@ -26,7 +26,7 @@ export function textLinks(text: string, links: readonly PostLink[]): TextLink[] 
 function keptLinks(text: string, links: readonly PostLink[]): TextLink[] {
   const within = links.filter(({ start, end }) => start < end);
   if (within.length === 0) return [];
-  // Code points, as they are stored, to units.
+  // Converts stored offsets in code points to UTF-16 units.
   const units = [0];
   for (const point of text) units.push((units.at(-1) ?? 0) + point.length);
   const kept: TextLink[] = [];
@@ -44,7 +44,7 @@ function foundLink(words: string, start: number): TextLink | null {
   if (words.startsWith('@'))
     return { kind: 'mention', start, end: start + words.length, href: authorHref(words.slice(1)) };
   if (/^[#＃]/.test(words)) {
-    // "#1" is a number.
+    // "#1" is a number, not a hashtag.
     if (!/\p{L}/u.test(words)) return null;
     return { kind: 'hashtag', start, end: start + words.length, href: `/?search=${encodeURIComponent(words)}` };
   }
@@ -53,7 +53,7 @@ function foundLink(words: string, start: number): TextLink | null {
   return href === null ? null : { kind: 'link', start, end: start + address.length, href };
 }
 
-/** What ends a sentence after an address; a closing bracket stays where the address has opened it. */
+/** Removes the punctuation after an address. A closing bracket stays if the address contains its opening one. */
 function withoutClosing(words: string): string {
   let end = words.length;
   while (end > 0 && CLOSING.includes(words[end - 1] ?? '')) {
@@ -67,12 +67,12 @@ function isOver(one: TextLink, other: TextLink): boolean {
   return one.start < other.end && other.start < one.end;
 }
 
-/** Whether the words of a link are a platform's short form of it, which says nothing: where it leads is shown instead. */
+/** Whether a link's text is the platform's shortened form, such as a cut address. Its target is shown instead. */
 export function isShortened(words: string): boolean {
   return /^https?:\/\/t\.co\/\w+$/.test(words) || /(?:…|\.\.\.)$/.test(words);
 }
 
-/** An address without what nobody reads. */
+/** An address without its protocol, `www.` and a final slash. */
 export function placeOf(href: string): string {
   return href.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
 }
@@ -84,7 +84,7 @@ export function shownPlace(href: string): string {
   return place.length > PLACE_LENGTH ? `${place.slice(0, PLACE_LENGTH)}…` : place;
 }
 
-/** What a post says where nothing in it may be pressed. */
+/** The text of a post for places where links cannot be pressed. */
 export function plainWords({ content, links }: { content: string; links: readonly PostLink[] }): string {
   let words = content;
   for (const { kind, start, end, href } of textLinks(content, links).toReversed())

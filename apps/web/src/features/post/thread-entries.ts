@@ -1,10 +1,10 @@
 import type { Post, Reference } from '@archive/contracts';
 import { handleOf } from '../../lib/handle-of.ts';
 
-/** A post of a thread, or one that was between them and is not kept. */
+/** A post of a thread, or a reference to one that is not archived. */
 export type ThreadEntry = { post: Post; missing: null } | { post: null; missing: Reference };
 
-/** A thread in order, with what is missing told from the posts that go on from it. */
+/** A thread in order. Missing posts are inferred from the posts that reply to them. */
 export function threadEntries(posts: readonly Post[]): ThreadEntry[] {
   const seen = new Set<string>();
   return posts.flatMap((post) => {
@@ -17,7 +17,7 @@ export function threadEntries(posts: readonly Post[]): ThreadEntry[] {
   });
 }
 
-/** Whether both are by the same author. On Bluesky an address may name them by DID. */
+/** Whether the same author wrote both. On Bluesky an address may contain the author's DID. */
 function isOwn(reference: Reference, { platform, authorId, authorUsername }: Post): boolean {
   if (reference.platform !== platform) return false;
   const handle = handleOf(reference);

@@ -10,13 +10,13 @@ import type { ThreadEntry } from './thread-entries.ts';
 
 interface ThreadProps {
   entries: readonly ThreadEntry[];
-  /** The one the page is about. */
+  /** The post that the page is about. */
   post: Post;
   terms: readonly string[];
   reactions: ReactNode;
 }
 
-/** The posts with which an author goes on, in order; the asked-for one is marked, what is missing says why. */
+/** An author's thread in order. The current post is marked; a missing post has a reason. */
 export function Thread({ entries, post, terms, reactions }: ThreadProps) {
   const asked = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {
@@ -37,7 +37,7 @@ export function Thread({ entries, post, terms, reactions }: ThreadProps) {
             </li>
           );
         }
-        // As it is shown elsewhere on the page: its reactions may have changed since.
+        // Uses the page's copy of the post: its reactions may be newer.
         const isAsked = entry.post._id === post._id;
         const shown = isAsked ? post : entry.post;
         const before = entries.slice(0, index).findLast(({ post: other }) => other !== null)?.post;

@@ -1,10 +1,10 @@
 import { type TouchEvent, useRef } from 'react';
 
-/** A swipe goes so far at least, in px, and more to the side than up or down by so much. */
+/** The least distance of a swipe in px, and how much its horizontal part must exceed its vertical part. */
 const LEAST_WAY = 56;
 const STEEPNESS = 2;
 
-/** Hears a finger that goes to the side; not one that selects words, moves a video, or zooms. */
+/** Calls back on a horizontal swipe, except one that selects text, moves a video, or zooms. */
 export function useSwipe(onSwipe: (towards: 'left' | 'right') => void) {
   const start = useRef<{ x: number; y: number } | null>(null);
 

@@ -1,11 +1,11 @@
 import { type GivenReaction, type Post, type PostReactions, REACTION_TYPES } from '@archive/contracts';
 
-/** A post with the counts of the server's answer about it. */
+/** A post with the counts of the server's answer. */
 export function withCounts(post: Post, { heart, thumbsUp, thumbsDown }: PostReactions): Post {
   return { ...post, reactions: { heart, thumbsUp, thumbsDown } };
 }
 
-/** What a person has given, after the server's answer about one post. */
+/** A person's reactions, updated with the server's answer about one post. */
 export function withReply(
   given: readonly GivenReaction[] | undefined,
   archive: Post,

@@ -2,7 +2,7 @@ import type { GivenReaction, ReactionType } from '@archive/contracts';
 import { ASKED_ONCE } from '../../lib/use-config.ts';
 import { useSessionAnswer } from '../../wallet/session-answer.ts';
 
-/** All that the signed-in person has given, newest first; asked for once per session and kept current by each reply. */
+/** All reactions of the signed-in person, newest first. They are loaded once per session and updated by each answer. */
 export function useGivenReactions() {
   const { data, error } = useSessionAnswer('userReactions', ASKED_ONCE);
   return { given: data, error };

@@ -2,7 +2,7 @@ import type { ReactionType } from '@archive/contracts';
 import { useSyncExternalStore } from 'react';
 import { followers } from '../../lib/followers.ts';
 
-/** A reaction on its way to the server: what the page shows until the answer is here. */
+/** A reaction without an answer yet. The page shows it until the answer arrives. */
 export interface PendingReaction {
   type: ReactionType;
   isOn: boolean;
@@ -15,7 +15,7 @@ export function usePendingReaction(postId: string): PendingReaction | undefined 
   return useSyncExternalStore(subscribe, () => pending.get(postId));
 }
 
-/** False where one is under way for this post: it is waited for. */
+/** Returns false if a reaction to this post is already pending. */
 export function startPending(postId: string, reaction: PendingReaction): boolean {
   if (pending.has(postId)) return false;
   pending.set(postId, reaction);

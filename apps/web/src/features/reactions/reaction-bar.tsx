@@ -18,10 +18,10 @@ export function ReactionBar({ post, boxed = false }: { post: Post; boxed?: boole
   const { given, error } = useGivenReactions();
   const pending = usePendingReaction(post._id);
   const { cache, mutate } = useSWRConfig();
-  // Whether a press gives or takes back is known once the session and the given ones are.
+  // Until the session and its reactions are loaded, it is unknown whether a press adds or removes a reaction.
   const isUnknown = user === null ? restoring !== null : given === undefined && error === undefined;
 
-  // A visitor pressed it and connects a wallet for it. It is given after the sign-in.
+  // A visitor pressed this reaction. It is given after the sign-in.
   const wanted = useRef<ReactionType | null>(null);
   useEffect(() => {
     if (user === null || isUnknown || wanted.current === null) return;

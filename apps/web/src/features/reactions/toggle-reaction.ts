@@ -10,8 +10,8 @@ import { walletState } from '../../wallet/wallet-store.ts';
 import { withCounts, withReply } from './apply-reply.ts';
 
 /**
- * Gives or takes back a reaction by token, without a prompt, and puts the server's answer where the page reads from.
- * A failure leaves everything as it was and, as the specification has it, is not spoken of.
+ * Adds or removes a reaction with the session token, without a wallet prompt, and writes the server's answer into the
+ * cache. A failure restores the earlier state silently, as the specification requires.
  */
 export async function toggleReaction(
   post: Post,

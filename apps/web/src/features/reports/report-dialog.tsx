@@ -23,14 +23,14 @@ const EXCERPT_LENGTH = 90;
 
 interface ReportDialogProps {
   post: Post;
-  /** Chosen when it opens. */
+  /** The reason that is selected at first. */
   preset?: ReportReason | null;
-  /** What its text begins with. */
+  /** The initial text. */
   begun?: string;
   onClose: () => void;
 }
 
-/** Tells whoever runs the archive what is wrong with a post; then where to see what becomes of that. */
+/** Sends a report about a post to the operators, then shows where to follow it. */
 export function ReportDialog({ post, preset = null, begun = '', onClose }: ReportDialogProps) {
   const [reason, setReason] = useState<ReportReason | null>(preset);
   const [words, setWords] = useState(begun);

@@ -1,6 +1,6 @@
 import type { ReportReason, ReportState } from '@archive/contracts';
 
-/** As who reports chooses them. */
+/** The reasons as a reporter sees them. */
 export const REASON_CHOICES: Record<ReportReason, string> = {
   illegal: 'It is illegal',
   private: 'It shows private information',
@@ -12,7 +12,7 @@ export const REASON_CHOICES: Record<ReportReason, string> = {
   wrong: 'It differs from the original',
 };
 
-/** What became of a report, where the operator said nothing else. */
+/** The outcome of a report if the operator wrote no answer. */
 export const OUTCOMES: Record<Exclude<ReportState, 'open'>, { title: string; text: string }> = {
   kept: { title: 'The post stays', text: 'A person has looked, and it keeps to the rules.' },
   hidden: { title: 'The post is hidden', text: 'It is hidden from everyone. It can be shown again unchanged.' },

@@ -10,7 +10,7 @@ import { PlatformMark } from '../../ui/platform-mark.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import styles from './other-ways.module.css';
 
-/** Ways to ask for a post without coming here. */
+/** Ways to request a save from outside this site. */
 export function OtherWays() {
   const agents = useConfig()?.agents ?? [];
   return (
@@ -69,7 +69,7 @@ function Way({ icon, title, isWide = false, children }: WayProps) {
   );
 }
 
-/** Never run here, where the policy of the page would not have it: a press says what to do with it instead. */
+/** The content policy forbids running it on this page, so a press explains what to do with it. */
 function Bookmarklet() {
   const code = `javascript:location='${window.location.origin}/save?url='+encodeURIComponent(location)`;
   return (
@@ -78,7 +78,7 @@ function Bookmarklet() {
         className={`${buttons['plain']} ${styles['bookmark']}`}
         href="/save"
         ref={(link) => {
-          // React itself would not put such an address there.
+          // Set directly, because React refuses a `javascript:` address.
           link?.setAttribute('href', code);
         }}
         onClick={sayWhatToDo}

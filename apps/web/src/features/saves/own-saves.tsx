@@ -8,7 +8,7 @@ import { takeBack, useSaves } from './use-saves.ts';
 
 const SHOWN = 3;
 
-/** The newest requests of the signed-in wallet; nothing of a visitor. */
+/** The newest save requests of the signed-in wallet; hidden for a visitor. */
 export function OwnSaves() {
   const { page, reload } = useSaves({ mine: 'true', limit: SHOWN });
   if (page === undefined || page.data.length === 0) return null;

@@ -12,13 +12,16 @@ import { isOpen, SAVE_STEPS, saveSentence, stepStates } from './save-words.ts';
 import { useSave } from './use-save.ts';
 
 interface SaveFormProps {
-  /** What the page was opened with. It is saved on a press alone: a link from elsewhere must not spend a wallet's day. */
+  /**
+   * The link from the page's address. It is sent only on a press: a link on another site must not use up the wallet's
+   * daily limit.
+   */
   link: string;
-  /** How a kept post is shown. */
+  /** Renders an archived post. */
   keptPost: (archiveId: string) => ReactNode;
 }
 
-/** A link, a press, and how far it has come. */
+/** The form for a link, and the progress of its save. */
 export function SaveForm({ link, keptPost }: SaveFormProps) {
   const { user } = useWalletState();
   const readable = useReadable();
@@ -45,7 +48,7 @@ export function SaveForm({ link, keptPost }: SaveFormProps) {
             <input
               id={id}
               ref={field}
-              // A text around the link is fine, as phones share it.
+              // Not `url`, because phones share text around the link.
               type="text"
               inputMode="url"
               defaultValue={link}

@@ -11,11 +11,11 @@ import { SAVE_WAYS, shortAddress } from './save-words.ts';
 
 interface SaveListProps {
   saves: readonly Save[];
-  /** Of own requests: ends one that is under way. */
+  /** Cancels an unfinished request; set for one's own requests only. */
   onTakeBack?: ((save: Save) => void) | undefined;
 }
 
-/** Requests to save, newest first. */
+/** A list of save requests, newest first. */
 export function SaveList({ saves, onTakeBack }: SaveListProps) {
   const now = Date.now();
   return (

@@ -3,7 +3,7 @@ import { CheckIcon, CloseIcon } from '../../ui/icons.tsx';
 import styles from './save-meter.module.css';
 import { isOpen, SAVE_STEPS, saveSentence, stepStates } from './save-words.ts';
 
-/** Four steps and a sentence: how far a request has come. */
+/** The progress of a request: four steps and a sentence. */
 export function SaveMeter({ save }: { save: Save }) {
   const isTakenBack = save.reason === 'taken_back';
   const kind = isOpen(save) ? 'open' : isTakenBack ? 'taken back' : save.state === 'failed' ? 'failed' : 'done';

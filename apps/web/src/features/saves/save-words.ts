@@ -1,6 +1,6 @@
 import { SAVE_REASONS, type Save, type SaveState } from '@archive/contracts';
 
-/** How far a request has come, in the order of its steps; each as it is called while it is done and once it is. */
+/** The steps of a request in order, each with its label while it runs and when it is done. */
 export const SAVE_STEPS: { state: Exclude<SaveState, 'failed'>; current: string; done: string }[] = [
   { state: 'received', current: 'Asking', done: 'Asked for' },
   { state: 'fetched', current: 'Being fetched', done: 'Fetched' },
@@ -8,7 +8,7 @@ export const SAVE_STEPS: { state: Exclude<SaveState, 'failed'>; current: string;
   { state: 'answered', current: 'Finishing', done: 'Done' },
 ];
 
-/** Known before anything is fetched. */
+/** Reasons that the server knows before it fetches anything. */
 const AT_ONCE: readonly Save['reason'][] = ['not_a_post', 'limit_reached', 'too_old', 'not_understood'];
 
 export type StepState = 'done' | 'current' | 'coming' | 'failed';
@@ -23,7 +23,7 @@ export function stepStates({ state, reason }: Pick<Save, 'state' | 'reason'>): S
   return SAVE_STEPS.map((_, at) => (at <= reached ? 'done' : at === reached + 1 ? 'current' : 'coming'));
 }
 
-/** What became of a request, in a sentence. */
+/** The outcome of a request as a sentence. */
 export function saveSentence({ state, reason, via }: Pick<Save, 'state' | 'reason' | 'via'>): string {
   switch (state) {
     case 'received':
@@ -51,13 +51,13 @@ export function isOpen({ state }: Pick<Save, 'state'>): boolean {
   return state !== 'answered' && state !== 'failed';
 }
 
-/** An address without its protocol, cut in the middle where it is long. */
+/** An address without its protocol; a long one is cut in the middle. */
 export function shortAddress(address: string, length = 44): string {
   const short = address.replace(/^https?:\/\/(www\.)?/, '');
   return short.length <= length ? short : `${short.slice(0, length - 8)}…${short.slice(-7)}`;
 }
 
-/** What `/save` was opened with: phones put the link into the text, and sometimes into the title. */
+/** The link in the query string of `/save`. Phones share it as the text, and sometimes as the title. */
 export function sharedLink(search: string): string {
   const params = new URLSearchParams(search);
   const given = ['url', 'text', 'title'].map((name) => params.get(name)?.trim() ?? '').filter((text) => text !== '');

@@ -10,7 +10,7 @@ import { refreshSaves } from './use-saves.ts';
 
 const LOOK_MS = 1_000;
 
-/** Asks for a post to be saved, and follows what becomes of it while the page is looked at. */
+/** Requests a save and follows it while the page is visible. */
 export function useSave() {
   const [asked, setAsked] = useState<Save | null>(null);
   const [isAsking, setIsAsking] = useState(false);
@@ -21,7 +21,7 @@ export function useSave() {
     refreshInterval: (known) => (known !== undefined && isOpen(known) ? LOOK_MS : 0),
   });
   const told = save && `${save._id} ${save.state}`;
-  // The lists beside it tell the same at the same time.
+  // Reloads the lists beside it, so that they show the same state.
   useEffect(() => {
     if (told !== null) refreshSaves(mutate);
   }, [told, mutate]);

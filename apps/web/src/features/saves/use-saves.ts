@@ -6,7 +6,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { useWalletState, walletState } from '../../wallet/wallet-store.ts';
 import { isOpen } from './save-words.ts';
 
-/** While something is under way, and otherwise; only while the page is looked at. */
+/** Milliseconds between polls with unfinished requests, and without; only while the page is visible. */
 const BUSY_MS = 2_000;
 const QUIET_MS = 15_000;
 
@@ -17,7 +17,7 @@ export interface SavesQuery {
   mine?: 'true' | undefined;
 }
 
-/** One page of the requests to save, kept up to date. Those of the own wallet are asked for once it has signed in. */
+/** One page of save requests, polled. One's own requests load after the sign-in. */
 export function useSaves(query: SavesQuery) {
   const { token } = useWalletState();
   const own = query.mine === undefined ? null : token;
@@ -31,12 +31,12 @@ export function useSaves(query: SavesQuery) {
   return { page: isAsked ? data : undefined, error: error as unknown, isLoading, reload: () => void mutate() };
 }
 
-/** Asks anew for what is on screen of them. */
+/** Reloads the save requests that are on screen. */
 export function refreshSaves(mutate: ScopedMutator): void {
   mutate((key) => typeof key === 'string' && key.startsWith(`${ENDPOINTS.listSaves.path}`)).catch(() => {});
 }
 
-/** Ends a request of one's own that is under way, and says what came of it. */
+/** Cancels one's own unfinished request and reports the result. */
 export async function takeBack({ _id }: Save, reload: () => void): Promise<void> {
   const { token } = walletState();
   try {

@@ -3,7 +3,7 @@ import { FeedIcon } from '../../ui/later-icons.tsx';
 import styles from './follow-line.module.css';
 import { SaveSearchButton } from './save-search-button.tsx';
 
-/** Below a narrowed list: how to be told of what comes. `query` holds its filters, as in its address. */
+/** Below a filtered list: how to follow new matches. `query` is the query string of the filters. */
 export function FollowLine({ query }: { query: string }) {
   return (
     <p className={styles['line']}>

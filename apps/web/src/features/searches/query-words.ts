@@ -1,4 +1,4 @@
-/** How a filter is called in the words of a search. */
+/** The label of a filter in the words of a search. */
 const NAMES: Record<string, string> = {
   handle: 'from',
   startDate: 'since',
@@ -7,7 +7,7 @@ const NAMES: Record<string, string> = {
   media: 'has',
 };
 
-/** The filters of an address as somebody would type them. */
+/** The filters of a query string as search words. */
 export function queryWords(query: string): string {
   return [...new URLSearchParams(query)]
     .map(([name, value]) => (name === 'search' || name === 'q' ? value : `${NAMES[name] ?? name}:${value}`))

@@ -14,19 +14,19 @@ import { openWalletDialog, useWalletState } from '../../wallet/wallet-store.ts';
 interface SaveSearchButtonProps {
   query: string;
   look?: 'word' | 'plain';
-  /** On a phone the icon alone. */
+  /** Whether phones show the icon only. */
   isShort?: boolean;
 }
 
-/** Saves what the page shows, so that one is told of what comes; a visitor is asked to sign in. */
+/** Saves the page's filters as a search, which notifies of new matches. A visitor is asked to sign in. */
 export function SaveSearchButton({ query, look = 'word', isShort = false }: SaveSearchButtonProps) {
   const { token } = useWalletState();
   const { mutate } = useSWRConfig();
   const saved = useSessionAnswer('listSearches', ASKED_ONCE).data?.data;
-  // In the order in which the server keeps them.
+  // Normalised to the order in which the server stores filters.
   const asked = printFilters(readFilters(new URLSearchParams(query)));
 
-  // Pressed before the sign-in that it asks for.
+  // Set by a press before the sign-in that it asks for.
   const isWanted = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a sign-in alone
   useEffect(() => {

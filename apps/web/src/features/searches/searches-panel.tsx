@@ -14,12 +14,12 @@ import { refreshSessionAnswer, useSessionAnswer } from '../../wallet/session-ans
 import { queryWords } from './query-words.ts';
 import styles from './searches-panel.module.css';
 
-/** The searches that the signed-in person follows. */
+/** The saved searches of the signed-in person. */
 export function SearchesPanel() {
   const { data, error, reload } = useSessionAnswer('listSearches');
   const searches = data?.data;
 
-  // Notices are asked for as soon as posts come. An answer that was there before them may have older counts.
+  // Reloads the searches when the notices change: an earlier answer may have older counts.
   const notices = useSessionAnswer('listNotices').data?.data;
   const counts = notices?.map(({ search }) => search?.newPosts ?? 0).join();
   const known = useRef<string>(undefined);
@@ -63,7 +63,7 @@ function Entry({ search, onChange }: { search: SavedSearch; onChange: () => void
     });
     if (!isDone) showToast('error', 'The search could not be changed. Please try again.');
     onChange();
-    // What has been seen is new nowhere.
+    // Reloads the notices, which count the same posts.
     refreshSessionAnswer('listNotices', mutate);
   }
 

@@ -5,14 +5,14 @@ import type { DayRange } from './timeline-range.ts';
 
 type Timeline = AnswerOf<'timeline'>;
 
-/** One bar, and the days it stands for. */
+/** A bar and its first and last day. */
 export interface TimeBar extends Bar {
   from: number;
-  /** Its last day. */
+  /** The last day of the bar. */
   to: number;
 }
 
-/** More of them than can be told apart are drawn without those that are empty. */
+/** With more bars than this, empty ones are left out. */
 const MOST_BARS = 600;
 const FEWEST_BARS = 21;
 
@@ -20,7 +20,7 @@ const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric'
 const longMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const monthAlone = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 
-/** Bars from the first bucket to the last, empty ones among them. */
+/** Bars from the first bucket to the last, including empty ones. */
 export function barsOf({ bucket, counts }: Timeline, now: number): TimeBar[] {
   const today = Math.floor(now / 86_400_000);
   const bars: TimeBar[] = [];
@@ -36,7 +36,7 @@ export function barsOf({ bucket, counts }: Timeline, now: number): TimeBar[] {
   return bars;
 }
 
-/** A bar is no slab: where few have posts, empty ones stand around them, as far as time has come. */
+/** With few bars, adds empty ones around them, because a single bar would fill the plot. Adds none after today. */
 export function widened(bucket: Bucket, bars: readonly TimeBar[], now: number): TimeBar[] {
   const today = Math.floor(now / 86_400_000);
   const wide = [...bars];
@@ -67,7 +67,7 @@ function yearOf(day: number): string {
   return String(new Date(day * 86_400_000).getUTCFullYear());
 }
 
-/** `March 2021 to November 2026`, as far as there are posts. */
+/** `March 2021 to November 2026`: from the first post to the last. */
 export function spanText(bars: readonly TimeBar[]): string {
   const held = bars.filter(({ value }) => value > 0);
   const [first, last] = [held[0], held.at(-1)];
@@ -76,7 +76,7 @@ export function spanText(bars: readonly TimeBar[]): string {
   return from === to ? (from as string) : `${from} to ${to}`;
 }
 
-/** Where a year begins, or over few months a month. */
+/** Ticks at the start of each year, or of each month over a short time. */
 export function ticksOf(bucket: Bucket, bars: readonly TimeBar[]): Tick[] {
   const unit = bucket === 'day' || bucket === 'week' ? 'month' : 'year';
   const ticks: Tick[] = [];
@@ -88,7 +88,7 @@ export function ticksOf(bucket: Bucket, bars: readonly TimeBar[]): Tick[] {
     const label = unit === 'year' ? yearOf(bar.to) : formatWith(isYear ? month : monthAlone, dayText(begun));
     ticks.push({ at, label });
   });
-  // A narrow plot would name the year of the empty bars in front instead of the first one with posts.
+  // In a narrow plot the year of the leading empty bars would hide the label of the first year with posts.
   const isEmpty = bars.slice(0, ticks[1]?.at).every(({ value }) => value === 0);
   return isEmpty ? ticks.slice(1) : ticks;
 }
@@ -101,7 +101,7 @@ export function underTick(bucket: Bucket, bars: readonly TimeBar[], at: number):
   return [bars.findIndex(isIn), bars.findLastIndex(isIn)];
 }
 
-/** The bars that the dates of a list reach over; null where none are chosen. */
+/** The bars within the chosen dates; null if none are chosen. */
 export function barsWithin(bars: readonly TimeBar[], { since, until }: DayRange): [number, number] | null {
   if ((!since && !until) || bars.length === 0) return null;
   const [from, to] = [since ? dayNumber(since) : -Infinity, until ? dayNumber(until) : Infinity];
@@ -110,7 +110,7 @@ export function barsWithin(bars: readonly TimeBar[], { since, until }: DayRange)
   return first === -1 || last === -1 || first > last ? null : [first, last];
 }
 
-/** The dates of some bars; those of years that no date can say are open. */
+/** The dates of a range of bars. An end outside the years that a date can express stays open. */
 export function datesOf(bars: readonly TimeBar[], [first, last]: readonly [number, number]): DayRange {
   const [since, until] = [dayText((bars[first] as TimeBar).from), dayText((bars[last] as TimeBar).to)];
   return { since: isDay(since) ? since : undefined, until: isDay(until) ? until : undefined };

@@ -9,7 +9,7 @@ describe('dates of a list', () => {
   it('are written as the panel writes them, and taken away again', () => {
     expect(withRange({}, RANGE).q).toBe('since:2026-02-01 until:2026-08-31');
     expect(withRange({ search: 'ferry' }, RANGE).q).toBe('ferry since:2026-02-01 until:2026-08-31');
-    // One text stays one text.
+    // An exact text stays quoted.
     expect(withRange({ search: 'night bus' }, RANGE).q).toBe('"night bus" since:2026-02-01 until:2026-08-31');
     expect(withRange({ search: 'night bus', match: 'words' }, RANGE).q).toBe(
       'night bus since:2026-02-01 until:2026-08-31',
@@ -29,7 +29,7 @@ describe('dates of a list', () => {
       handle: 'ann',
       q: 'ferry -bus',
     });
-    // Two words by themselves do not become one text.
+    // Two separate words stay separate.
     expect(withoutRange({ q: 'plan options since:2015-01-01' })).toEqual({ q: 'plan options' });
     expect(withoutRange({ q: 'since:2015-01-01' })).toEqual({ q: undefined });
   });
@@ -84,7 +84,7 @@ describe('bars of a timeline', () => {
     ]);
     expect(alone.map(({ value }) => value).reduce((sum, value) => sum + value)).toBe(1);
     expect(spanText(alone)).toBe('September 2014');
-    // What has not come yet is no empty day.
+    // A future day is not an empty day.
     expect(widened('day', one('2026-11-23'), now).at(-1)?.from).toBe(dayNumber('2026-11-23'));
     expect(widened('day', [], now)).toEqual([]);
     expect(widened('month', bars, now).slice(-bars.length)).toEqual(bars);

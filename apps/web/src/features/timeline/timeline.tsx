@@ -17,40 +17,40 @@ import { barsOf, barsWithin, datesOf, rangeText, spanText, ticksOf, underTick, w
 import styles from './timeline.module.css';
 import { type DayRange, rangeOf, withoutRange, withRange } from './timeline-range.ts';
 
-/** After the last key, as after the last letter of a search. */
+/** Milliseconds after the last key before the address changes, as in the search box. */
 const KEYS_MS = 350;
 const TICK_ROOM = 52;
-/** Of the figure on the line of the most. */
+/** Pixels for the figure on the line of the maximum. */
 const FIGURE_ROOM = 40;
-/** Below this part of the most a bar does not reach it. */
+/** A bar lower than this part of the maximum does not reach the figure. */
 const LOW = 0.85;
-/** So near to its edge a grip is meant: half of what a finger needs. */
+/** Pixels around an edge within which a press grips it: half a touch target. */
 const GRIP_REACH = 22;
 const FAR = 10;
 
 interface TimelineProps {
-  /** What the list is narrowed by, its author among it; null while it is not known whether anything matches. */
+  /** The filters of the list, including its author; null until the list is loaded. */
   filter: ArchiveFilter | null;
-  /** The dates that are chosen. */
+  /** The words that hold the chosen dates. */
   words: ArchiveFilter;
   onRange: (change: ArchiveFilter) => void;
-  /** What may be done, where no dates are chosen. */
+  /** Shown if no dates are chosen. */
   hint: string;
   isInPanel?: boolean;
 }
 
-/** A range as it is made: where it began, and the edge that moves. */
+/** A range while it is dragged: its fixed end and its moving end. */
 interface Draft {
   anchor: number;
   edge: number;
 }
 
-/** Posts over time, above the list of them; dates are chosen in it. */
+/** A plot of posts over time, above their list. Dragging chooses dates. */
 export function Timeline({ filter, words, onRange, hint, isInPanel }: TimelineProps) {
   const address = filter && timelineAddress(withoutRange(filter));
   const answer = useSWR<AnswerOf<'timeline'>>(address, fetchJson, { keepPreviousData: true });
   const { error } = answer;
-  // What is kept may be of another search.
+  // The kept answer may belong to another search.
   const data = error === undefined ? answer.data : undefined;
   const bars = useMemo(() => (data ? widened(data.bucket, barsOf(data, Date.now()), Date.now()) : []), [data]);
   const [plot, { width, height }] = useSize<HTMLDivElement>();
@@ -73,7 +73,7 @@ export function Timeline({ filter, words, onRange, hint, isInPanel }: TimelinePr
     onRange(withRange(words, range));
   }
 
-  // The address follows the keys once they rest.
+  // The address follows the keys after a pause.
   const latest = useRef({ choose, bars });
   useEffect(() => {
     latest.current = { choose, bars };
@@ -283,7 +283,7 @@ function rangeBox(scale: BarScale, lit: [number, number]): { x: number; width: n
   return { x, width: end - x };
 }
 
-/** Where the range stays, if this is near one of its edges. */
+/** The fixed end of the range, if `x` is near its other edge; else null. */
 function gripped(scale: BarScale, lit: [number, number], x: number): number | null {
   const [left, right] = edgesOf(scale, lit).map((edge) => Math.abs(x - edge)) as [number, number];
   if (Math.min(left, right) > GRIP_REACH) return null;
@@ -294,7 +294,7 @@ function inPosts(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'post' : 'posts'}`;
 }
 
-/** Where the figure of the most hides no bar: at the start, else as near to it as can be. */
+/** A place for the figure of the maximum where it covers no bar: at the start, or as near to it as possible. */
 function freePlace(bars: readonly { value: number }[], scale: BarScale, top: number, width: number): number {
   for (let x = 0; x + FIGURE_ROOM <= width; x += FIGURE_ROOM / 2) {
     const under = bars.slice(scale.at(x), scale.at(x + FIGURE_ROOM) + 1);

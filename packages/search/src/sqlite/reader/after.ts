@@ -6,24 +6,24 @@ import { KEY_INDEXES } from './page.ts';
 import type { Statements } from './statements.ts';
 import { KEYS } from './walk.ts';
 
-/** A page's place in its order: after a post, as clauses besides those of the question, or at an offset. */
+/** Where a page begins: after a post, as clauses besides those of the question, or at an offset. */
 export interface PageStart {
   clauses: Clause[];
   offset: number;
 }
 
-/** Where a page begins. What was written meanwhile before it moves nothing. */
+/** Returns where a page begins. With a cursor, writes before the page do not shift it. */
 export function startOf(file: Statements, { sort, offset, after }: ListQuestion): PageStart {
   if (!after) return { clauses: [], offset };
   const key = after.key ?? keyOf(file, sort, after.oid);
-  // Removed since, and with it the text that it stood by: it is no longer among those passed.
+  // The post was removed, and its text key with it. So one post fewer was passed.
   if (key === undefined) return { clauses: [], offset: after.passed - 1 };
   const clauses = [beyond(sort, key, after.oid)];
   if (sort.sortBy === 'timestamp') clauses.unshift(within(file, sort, key as number));
   return { clauses, offset: 0 };
 }
 
-/** The mark of the last post of a page; null where the page is not full, so that none follows. */
+/** The cursor after a page. Null if the page is not full, because then none follows. */
 export function lastOf(file: Statements, question: ListQuestion, oids: Uint8Array[]): Mark | null {
   const oid = oids.at(-1);
   if (!oid || oids.length < question.limit) return null;
@@ -39,12 +39,12 @@ function keyOf(file: Statements, { sortBy }: ArchiveSort, oid: Uint8Array): Valu
 function beyond({ sortBy, sortOrder }: ArchiveSort, value: Value, oid: Uint8Array): Clause {
   const key = KEYS[sortBy];
   const operator = sortOrder === 'asc' ? '>' : '<';
-  // Said twice: of what begins with OR, SQLite does not find the beginning in an index.
+  // The bound is stated twice, because SQLite finds no start in an index for a condition that begins with OR.
   const sql = `(${key} ${operator}= ? AND (${key} ${operator} ? OR post.oid > ?))`;
   return { test: () => condition(sql, value, value, oid), told: KEY_INDEXES[sortBy] };
 }
 
-/** The time alone, which the full text can tell. */
+/** The bound on the time alone, which the full text can test. */
 function within(file: Statements, { sortOrder }: ArchiveSort, at: number): Clause {
   const [operator, time] = sortOrder === 'asc' ? ['>=', at] : ['<', at + 1];
   const rank = file.rankFrom(time as number);

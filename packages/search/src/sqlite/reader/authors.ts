@@ -5,20 +5,20 @@ import type { Statements } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { TURN } from './walk.ts';
 
-/** The newest post of an author; of those of the same time the one of the highest id. */
+/** SQL: the newest post of an author. Among posts of the same time it is the one with the highest id. */
 export const NEWEST =
   '(SELECT post.oid FROM post INDEXED BY post_handle WHERE post.author = author.id ORDER BY post.at DESC, post.oid DESC LIMIT 1)';
 
-/** As far as it has come. */
+/** The sums so far. */
 interface Sum {
   reactions: number;
   categories: Map<number, number>;
   platforms: Map<Platform, number>;
-  /** The post that was passed last. */
+  /** The last post that was summed. */
   place: { at: number; oid: Uint8Array } | null;
 }
 
-/** Figures of one author, summed over all of their posts: most have few. Null where the index holds no post of theirs. */
+/** Figures of one author, summed over all of the author's posts: most have few. Null if the index holds none. */
 export function* figuresOf(file: Statements, handle: string): Steps<AuthorFigures | null> {
   const folded = foldText(handle);
   const sum: Sum = { reactions: 0, categories: new Map(), platforms: new Map(), place: null };
@@ -29,7 +29,7 @@ export function* figuresOf(file: Statements, handle: string): Steps<AuthorFigure
   }
 }
 
-/** Undefined while only a part is summed. */
+/** Runs one turn. Returns undefined while posts are left to sum. */
 function sumOn(file: Statements, folded: string, sum: Sum): AuthorFigures | null | undefined {
   const [author] = file.all<{ id: number; newest: Uint8Array; first: number; last: number }>(
     `SELECT id, ${NEWEST} AS newest, (SELECT min(at) FROM post WHERE author = author.id) AS first,
@@ -50,7 +50,7 @@ function sumOn(file: Statements, folded: string, sum: Sum): AuthorFigures | null
   };
 }
 
-/** Sums on for one turn; answers whether it was the last. */
+/** Sums the posts of one turn. Returns whether none is left. */
 function isSummed(file: Statements, author: number, sum: Sum): boolean {
   const after = sum.place ? 'AND (at, oid) > (?, ?)' : '';
   const walked = `FROM post INDEXED BY post_handle WHERE author = ? ${after} ORDER BY at, oid`;

@@ -1,7 +1,7 @@
 import type { Value } from '../index-file.ts';
 import type { PostIndex } from '../post-table.ts';
 
-/** So many matches are sorted at once; more would keep other questions waiting. */
+/** Most matches that are sorted at once. More would delay other questions. */
 export const SORTED = 20_000;
 
 export interface Condition {
@@ -9,57 +9,68 @@ export interface Condition {
   values: Value[];
 }
 
-/** Where the time of a row stands: as milliseconds, or within its rank. */
+/** The column that gives a row's time: in milliseconds, or as a rank. */
 export type TimeColumn = 'post.at' | 'post.rank' | 'search.rowid';
 
-/** What one filter, or one part of a question, asks, in the terms of the index. */
+/** One filter, or one part of a question, in terms of the index file. */
 export interface Clause {
-  /** As a test of one row of `post`; never null. */
+  /** A test of one row of `post`. Its SQL value is never NULL. */
   test(time: TimeColumn): Condition;
-  /** The same as a full-text expression, where the full text can tell. */
+  /** The same as a full-text expression, if the full text can decide it. */
   match?: string;
-  /** The same the other way round: matches are those that the full text does not find by this. Never beside `match`. */
+  /**
+   * The inverse: the matches are the posts that the full text does not find by this. Never set together with `match`.
+   */
   except?: string;
-  /** `match` or `except` with texts too short for a trigram in it, until others stand for these (`short-texts.ts`). */
+  /** `match` or `except` with texts too short for a trigram, until `short-texts.ts` replaces these by trigrams. */
   unresolved?: { match: Expression } | { except: Expression };
-  /** Bounds the time and nothing else: a walk by time begins or ends there. */
+  /** The clause bounds the time and nothing else, so that a walk by time can begin or end there. */
   isTime?: true;
-  /** The first moment that passes, or the first that does not any more; milliseconds since 1970, a whole day. */
+  /**
+   * The first moment that matches (`since`), and the first that no longer matches (`until`). Milliseconds since 1970,
+   * at the start of a day.
+   */
   since?: number;
   until?: number;
-  /** The index of `post` in which exactly these posts stand by time. Without one the full text is asked, if it can tell. */
+  /**
+   * An index of `post` that holds exactly these posts together: in order of time, unless `isFew`. Without one the full
+   * text is asked, if it can decide the clause.
+   */
   index?: PostIndex;
-  /** There are so few in that index that walking it beats asking the full text. */
+  /** The index holds so few of them that walking it is faster than asking the full text. */
   isFew?: true;
-  /** Tests what every index by a key to sort by holds, so that no row has to be read. */
+  /** Every sort index holds the tested columns, so that no row has to be read. */
   isCovered?: true;
-  /** The index that tells this and what is covered, in whatever order. */
+  /** An index whose columns decide this clause and the covered ones, in any order. */
   told?: PostIndex;
   counted?: Counted;
 }
 
-/** A question to the full text: as it is written there, or of parts; what is found by `all` and not by `but`. */
+/**
+ * A question to the full text: an FTS5 expression, a short text, or a combination. The last form finds what all of
+ * `all` find and none of `but` finds.
+ */
 export type Expression = string | Short | { any: Expression[] } | { all: Expression[]; but: Expression[] };
 
-/** A text too short for a trigram: those that begin with it may stand for it, in these columns of the full text. */
+/** A text too short for a trigram. Trigrams that begin with it replace it, in these columns of the full text. */
 export interface Short {
   needle: string;
   columns: string;
 }
 
-/** Posts counted as they come and go, and which of these counts are meant. */
+/** A table of kept counts, and the rows of it that are meant. */
 export interface Counted {
   table: 'category' | 'kind' | 'day' | 'piece';
   where: Condition;
 }
 
-/** A part of a question, or that it must not hold: null holds of no post, undefined of all. */
+/** A clause or its negation. A null clause matches no post, an undefined one matches all. */
 interface Literal {
   clause: Clause | null | undefined;
   isNegated: boolean;
 }
 
-/** Posts for which one of these holds at least: null where none can be, undefined where all are. */
+/** Posts that satisfy at least one of the literals. Null if none can, undefined if all do. */
 export function anyOf(literals: readonly Literal[]): Clause | null | undefined {
   if (literals.some(({ clause, isNegated }) => clause === (isNegated ? null : undefined))) return undefined;
   const held = literals.flatMap(({ clause, isNegated }) => (clause && !isNegated ? [clause] : []));
@@ -80,7 +91,10 @@ export function anyOf(literals: readonly Literal[]): Clause | null | undefined {
   };
 }
 
-/** What is neither held by one nor kept off by another: those that all of `ruledOut` are found by, and none of `held`. */
+/**
+ * The literals as one full-text question. With negated clauses it is the inverse: the posts that all of `ruledOut`
+ * match and none of `held` matches.
+ */
 function unresolvedAny(held: Clause[], ruledOut: Clause[]): Pick<Clause, 'match' | 'except' | 'unresolved'> {
   const [any, all] = [held.map(expressionOf), ruledOut.map(expressionOf)];
   if (!areAll(any) || !areAll(all)) return {};
@@ -91,12 +105,12 @@ function areAll(expressions: (Expression | undefined)[]): expressions is Express
   return expressions.every((expression) => expression !== undefined);
 }
 
-/** How the full text is asked for it. */
+/** The clause as a full-text expression; undefined if the full text cannot decide it. */
 function expressionOf({ match, unresolved }: Clause): Expression | undefined {
   return match ?? (unresolved && 'match' in unresolved ? unresolved.match : undefined);
 }
 
-/** Where counts of category and traits alone tell it. */
+/** The counts of the literals, if counts by category and traits decide all of them. */
 function countedAny(held: Clause[], ruledOut: Clause[]): Counted | undefined {
   const where: Condition[] = [];
   for (const clause of [...held, ...ruledOut]) {
@@ -121,7 +135,7 @@ export function condition(sql: string, ...values: Value[]): Condition {
   return { sql, values };
 }
 
-/** A text as the full text is asked for it. */
+/** A text as an FTS5 string. */
 export function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

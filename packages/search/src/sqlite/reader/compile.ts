@@ -7,20 +7,20 @@ import { flagBit, flagToken, languageTrait, mediaTrait, platformTrait, type Trai
 import { anyOf, type Clause, type Condition, condition, quote, SORTED } from './clause.ts';
 import type { Statements } from './statements.ts';
 
-/** Where a text is looked for: as columns of the full text, and in a row of `post`. */
+/** Where a text is looked for: as columns of the full text, and as fields of a row of `post`. */
 const PLACES: Record<Place, { columns: string; fields: string[] }> = {
-  // The category's column and those beside it hold control characters that no text can ask for.
+  // The columns of category and traits hold only tokens that no search text can contain.
   anywhere: { columns: '', fields: ['post.content', 'post.names'] },
   content: { columns: 'content : ', fields: ['post.content'] },
   names: { columns: '{author handle} : ', fields: ['post.names'] },
   handle: { columns: 'handle : ', fields: ['substr(post.names, instr(post.names, char(1)))'] },
 };
 
-/** Posts hold none of these (they are stripped on the way in), so text with one matches nothing. */
+/** Control characters are stripped on input, so a text with one of these matches no post. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const NEVER_STORED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-/** A part of a question in the terms of the index file: null where no post can match, undefined where all do. */
+/** Compiles a part of a question for the index file. Null if no post can match, undefined if all do. */
 export function compile(question: Question, file: Statements): Clause | null | undefined {
   if ('not' in question) return compile({ any: [question] }, file);
   if (!('any' in question)) return PARTS[question.by](question as never, file);
@@ -53,7 +53,8 @@ function holds(text: string, place: Place): Clause | null {
   const test = condition(fields.length > 1 ? `(${tests})` : tests, ...fields.map(() => text));
   const isLong = Array.from(text.slice(0, 6)).length >= 3;
   if (isLong) return { test: () => test, match: `(${columns}${quote(text)})` };
-  // Names repeat so much that nearly every pair in them is common, and the vocabulary does not tell columns apart.
+  // A short text in names stays a row test: in names nearly every pair is common, and the vocabulary does not
+  // distinguish columns.
   if (place === 'names') return { test: () => test };
   return {
     test: () => test,
@@ -80,7 +81,7 @@ function isBy(handle: string, file: Statements): Clause | null {
   return { test: () => condition('post.author = ?', author), match, index: 'post_handle', isFew: true };
 }
 
-/** One that stands there alone is no thread. */
+/** A post alone in its thread does not match. */
 function inThread(file: Statements): Clause {
   const test = condition(
     `(post.thread IS NOT NULL AND EXISTS
@@ -90,14 +91,14 @@ function inThread(file: Statements): Clause {
   return { test: () => test, ...(few && { index: 'post_thread', isFew: few }) };
 }
 
-/** Of values that the index for sorting by them holds in order. */
+/** A range of values in the order of their sort index. */
 function inRange(column: string, index: PostIndex, than: '<' | '>', value: number, file: Statements): Clause {
   const test = condition(`${column} ${than} ?`, value);
   const few = isFew(file, index, test);
   return { test: () => test, told: index, ...(few && { index, isFew: few }) };
 }
 
-/** Whether an index holds so few of these that they are found there at once. */
+/** Whether at most `SORTED` entries of the index match. */
 function isFew(file: Statements, index: PostIndex, { sql, values }: Condition): boolean {
   const few = `SELECT 1 FROM post INDEXED BY ${index} WHERE ${sql} LIMIT ${SORTED + 1}`;
   return (file.first<{ posts: number }>(`SELECT count(*) AS posts FROM (${few})`, ...values)?.posts ?? 0) <= SORTED;
@@ -125,7 +126,7 @@ function trait(asked: Trait | null): Clause | null {
   };
 }
 
-/** Posts from a time on, or before it: the beginning of a day, in milliseconds since 1970. */
+/** Posts at or after a time, or before it. `time` is the start of a day, in milliseconds since 1970. */
 export function bound(operator: '>=' | '<', time: number, file: Statements): Clause {
   const rank = file.rankFrom(time);
   return {

@@ -16,7 +16,7 @@ const TURN = 70;
 const OFFSETS = isFull ? [0, 12, 30, 180, 700, 1_430, 2_990] : [12, 700, 2_990];
 const WORDS = ['amber', 'ember', 'the', 'then', 'a', 'sea', 'ice'];
 
-/** Posts of few times, names and texts, so that many stand at equal places. */
+/** Posts with few times, names and texts, so that many tie. */
 function makePosts(count = POSTS, from = 0): IndexedPost[] {
   return Array.from({ length: count }, (_, at) => at + from).map((n) =>
     aPost({
@@ -73,7 +73,7 @@ describe('a page is the same however many turns the walk to it takes', () => {
     { language: 'ja', search: 'e' },
     { platform: 'x', search: 'e' },
     { media: 'none', search: 'the' },
-    // Few among many.
+    // A rare match among many.
     { search: 'the', author: '39' },
     { search: 'e', author: '39' },
   ];
@@ -81,7 +81,7 @@ describe('a page is the same however many turns the walk to it takes', () => {
   const turn = 2 * Math.ceil(POSTS / TURN) + 3;
   let version = 1;
 
-  /** Turn by turn; after each another question says that the archive has changed. */
+  /** Runs a question turn by turn, with another question between the turns that reports a changed archive. */
   function askOn(reader: IndexReader, question: Parameters<IndexReader['list']>[0]) {
     const steps = reader.list({ ...question, version: ++version });
     for (let turns = 1; ; turns++) {
@@ -92,20 +92,20 @@ describe('a page is the same however many turns the walk to it takes', () => {
     }
   }
 
-  /** Orders in which no page takes more than a turn. */
+  /** The orders in which a page takes one turn only. */
   function ordersAtOnce(filter: ArchiveFilter): readonly SortField[] {
     const isFew = filter.platform === 'bluesky' || filter.language !== undefined;
     if (Object.keys(filter).length === 0 || isFew) return SORT_FIELDS;
-    // Indexes hold an author's posts in both.
+    // Indexes exist for an author's posts in both orders.
     if (filter.handle) return ['timestamp', 'saved'];
-    // Every index by a key tells the platform.
+    // Every key's index contains the platform.
     return filter.platform && !filter.search ? SORT_FIELDS : [];
   }
 
   it.each(filters.map((filter, at) => [JSON.stringify(filter), filter, at] as const))('%s', (_, filter, which) => {
     const few = new IndexReader(read, TURN);
     const whole = new IndexReader(read, 1e9);
-    // The quick tier asks half of the orders of one filter, and the others of the next.
+    // The quick tier tests half of the orders per filter, alternating between filters.
     for (const sortBy of SORT_FIELDS.filter((_, at) => isFull || (at + which) % 2 === 0)) {
       let most = 0;
       for (const sortOrder of SORT_ORDERS) {
@@ -150,7 +150,7 @@ describe('a page is the same however many turns the walk to it takes', () => {
       };
       const answer = runWhole(reader.list({ filter, ...question, version }, onAhead));
       expect(answer.total).toBe(matches.length);
-      // Posts of one moment at the edge may stand in another order.
+      // Posts that tie at the edge may be in another order.
       expect(answer.oids.filter((oid) => told.has(Buffer.from(oid).toString('hex'))).length).toBeGreaterThan(9);
       expect(told.size).toBe(13);
     }

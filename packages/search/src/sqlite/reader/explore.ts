@@ -12,7 +12,7 @@ interface Found {
   oid: Uint8Array;
 }
 
-/** What the counts tell that are kept as posts come and go; of posts themselves it reads a few. */
+/** Answers from the kept counts; only a few posts are read. */
 export function explore(file: Statements, now: number): ExploreAnswer {
   const [first] = file.all<{ savedAt: number }>(
     'SELECT saved_at AS savedAt FROM post INDEXED BY post_saved ORDER BY saved_at LIMIT 1',
@@ -40,7 +40,10 @@ export function activeAuthors(file: Statements, limit: number): AuthorCount[] {
   return file.all(`SELECT handle, posts, ${NEWEST} AS newest FROM author ORDER BY posts DESC, handle LIMIT ?`, limit);
 }
 
-/** Counted off by days: ranks stand as close as posts came, so that a rank by chance is no post by chance. */
+/**
+ * Finds the post by the counts per day. The gaps between ranks differ, so a random rank would not give each post the
+ * same chance.
+ */
 export function postAt(file: Statements, place: number): Uint8Array | null {
   const [all] = file.all<{ posts: number }>('SELECT coalesce(sum(posts), 0) AS posts FROM day');
   const wanted = Math.floor(place * (all?.posts ?? 0));
@@ -59,12 +62,12 @@ export function postAt(file: Statements, place: number): Uint8Array | null {
   return post?.oid ?? null;
 }
 
-/** Those of most posts first. */
+/** Categories with the most posts first. */
 export function countCategories(file: Statements): { category: number; posts: number }[] {
   return file.all('SELECT category, posts FROM category WHERE posts > 0 ORDER BY posts DESC, category');
 }
 
-/** The last months that have posts of a category, up to this one. */
+/** Counts of the latest months, up to the current one, that have posts with a category. */
 function countMonths(file: Statements, thisMonth: number): ExploreAnswer['months'] {
   return file.all(
     `SELECT category, month, sum(posts) AS posts FROM month
@@ -90,7 +93,7 @@ function countLanguages(file: Statements): ExploreAnswer['languages'] {
     .sort((one, other) => other.posts - one.posts || (String(one.language) < String(other.language) ? -1 : 1));
 }
 
-/** Every earlier year that has posts of this day of the calendar; of the latest ones also which to show. */
+/** Every earlier year with posts of this calendar day. The latest years also have a post to show. */
 function findSameDays(file: Statements, now: number): ExploreAnswer['sameDays'] {
   const [bounds] = file.all<{ first: number | null; last: number | null }>(
     'SELECT (SELECT min(at) FROM post) AS first, (SELECT max(at) FROM post) AS last',

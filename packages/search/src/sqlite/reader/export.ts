@@ -6,19 +6,19 @@ import { allOf, asksFullText, byTime, conditionsOf, fastestSource, type Plan, ty
 import type { Statements } from './statements.ts';
 import { KEYS, pageOf, walkMatches, walkOrder } from './walk.ts';
 
-/** Posts of one chunk. */
+/** Posts per chunk. */
 const CHUNK = 1_000;
 
-/** The last post of a chunk: the next one begins after it. */
+/** The last post of a chunk; the next chunk begins after it. */
 interface Last {
   oid: Uint8Array;
   key: Value;
 }
 
 /**
- * Every match in order. Each chunk is a question of its own that goes on after the last post of the one before, so a slow
- * reader holds no state of the file, and no more than a chunk is in memory. What comes or goes meanwhile may be in it or
- * not; what is there all along is in it once.
+ * Every match in order. Each chunk is a separate question that continues after the last post of the previous chunk. So
+ * a slow client holds no snapshot of the file, and memory holds no more than a chunk. A post that matches throughout
+ * the export occurs exactly once; a post that is added or removed meanwhile may or may not occur.
  */
 export function* exportAll(file: Statements, clauses: Plan, sort: ArchiveSort): Generator<Uint8Array[]> {
   if (!clauses) return;
@@ -46,7 +46,7 @@ function nextChunk(file: Statements, clauses: Clause[], sort: ArchiveSort, last:
   return { oids, end };
 }
 
-/** Posts of the same key that come after it. */
+/** Posts after the last one that have the same key. */
 function restOfGroup(file: Statements, clauses: Clause[], sort: ArchiveSort, { oid, key }: Last): Uint8Array[] {
   const source = sourceOf(file, clauses, sort, '=', key);
   const condition = allOf([...conditionsOf(source), { sql: 'post.oid > ?', values: [oid] }]);
@@ -58,11 +58,11 @@ function restOfGroup(file: Statements, clauses: Clause[], sort: ArchiveSort, { o
     .map((row) => row.oid);
 }
 
-/** Posts of the keys that come after it. */
+/** Posts with keys after that of the last one. */
 function beyond(file: Statements, clauses: Clause[], sort: ArchiveSort, last: Last | null, limit: number) {
   const operator = sort.sortOrder === 'asc' ? '>' : '<';
   if (sort.sortBy === 'timestamp' && asksFullText(clauses)) {
-    // Before the question's own dates: of two bounds SQLite uses the first to begin at.
+    // The cursor's bound precedes the question's own dates: of two bounds, SQLite starts at the first.
     const bounded = last ? [timeClause(file, operator, last.key), ...clauses] : clauses;
     return pageOf(walkMatches(file, bounded, sort.sortOrder), 0, limit);
   }
@@ -102,7 +102,7 @@ function timeClause(file: Statements, operator: '<' | '=' | '>', time: Value): C
   };
 }
 
-/** All matches sorted, where they are few. */
+/** All matches in order if they are few; else null. */
 function sortFew(file: Statements, clauses: Clause[], sort: ArchiveSort): Uint8Array[] | null {
   const source = fastestSource(clauses);
   const condition = allOf(conditionsOf(source));

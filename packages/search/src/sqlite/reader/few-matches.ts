@@ -3,11 +3,11 @@ import type { Clause } from './clause.ts';
 import { allOf, fullTextWhere, isFullTextAlone } from './plan.ts';
 import type { Statements } from './statements.ts';
 
-/** So few matches are read whole in one pass, which gives page and total alike. */
+/** Up to this number, one query reads all matches, which gives both page and total. */
 const FEW = 200;
 const KEPT = 500;
 
-/** The newest matches of a question: all of them where they are few. */
+/** The newest matches of a question; all matches if they are few. */
 export interface NewestMatches {
   /** Newest first. */
   ranks: bigint[];
@@ -15,8 +15,8 @@ export interface NewestMatches {
 }
 
 /**
- * The newest matches of questions that the full text alone answers. Where they are few they are remembered until the
- * archive changes: who types on asks for some of these, which is told by looking at them alone.
+ * Finds the newest matches of questions that the full text alone decides. Few matches are kept until the archive
+ * changes. While a visitor types, each longer text matches a subset, so only the kept posts are tested.
  */
 export class FewMatches {
   readonly #file: Statements;
@@ -27,12 +27,12 @@ export class FewMatches {
     this.#file = file;
   }
 
-  /** Null where something else than the full text is asked. */
+  /** Null if the full text alone does not decide the question. */
   find(question: readonly Question[], version: number, clauses: Clause[]): NewestMatches | null {
     if (!isFullTextAlone(clauses)) return null;
     if (version !== this.#version) this.#kept.clear();
     this.#version = version;
-    // The one that is being typed stands last.
+    // The text that the visitor is typing is the last one.
     const typed = question.findLastIndex((part) => textOf(part) !== undefined);
     const needle = textOf(question[typed]) ?? '';
     const asked = JSON.stringify(question.toSpliced(typed, typed < 0 ? 0 : 1));
@@ -43,10 +43,10 @@ export class FewMatches {
     return { ranks, isAll };
   }
 
-  /** What is remembered of the longest beginning of a text: whatever holds the text holds that. */
+  /** The kept matches of the longest known beginning of a text. Every post that holds the text holds its beginning. */
   #longestPartOf(needle: string, asked: string): bigint[] | undefined {
     for (let length = needle.length; length >= 0; length--) {
-      // A lone @ is looked for as it is, more after it in handles without it.
+      // A lone `@` is looked for as text, but `@x` as `x` in handles. So `@` is no beginning of `@x`.
       if (length === 1 && needle.length > 1 && needle.startsWith('@')) continue;
       const kept = this.#kept.get(`${asked} ${needle.slice(0, length)}`);
       if (kept) return kept;
@@ -83,7 +83,7 @@ export class FewMatches {
   }
 }
 
-/** The text that is looked for anywhere; of `@x` it is looked for in two places. */
+/** The text that a part looks for anywhere. `@x` also counts: it is looked for in handle and content. */
 function textOf(part: Question | undefined): string | undefined {
   if (!part || 'not' in part) return undefined;
   if ('any' in part) {
@@ -94,7 +94,7 @@ function textOf(part: Question | undefined): string | undefined {
   return part.by === 'text' && part.in === 'anywhere' ? part.text : undefined;
 }
 
-/** Ranks as one value of a statement: with a place for each, every length would be a statement of its own. */
+/** Ranks as one JSON value. With one placeholder per rank, every length would need its own statement. */
 export function toList(ranks: readonly bigint[]): string {
   return `[${ranks.join()}]`;
 }

@@ -1,27 +1,30 @@
-import { CATEGORIES, firstDayOf, monthOf } from '@archive/contracts';
+import { firstDayOf, monthOf } from '@archive/contracts';
 import { DAY_MS } from '../../figures.ts';
 import type { PostIndex } from '../post-table.ts';
 import type { Clause, Condition } from './clause.ts';
 import { allOf, byTime, conditionsOf } from './plan.ts';
 import type { Statements } from './statements.ts';
 
-/** In milliseconds before and after every post: 20,000 years. */
+/** Milliseconds: 20,000 years, more than the distance of any post from 1970. */
 const EVER = DAY_MS * 365 * 20_000;
 
 export type KeptTable = 'category' | 'kind' | 'day' | 'month' | 'piece';
 
-/** The table of counts that tells all that is asked; all posts are those of all categories. */
+/**
+ * The count table that decides all clauses; null if there is none. Without clauses it is `category`, whose sum counts
+ * all posts.
+ */
 export function keptCounts(clauses: Clause[]): KeptTable | null {
   const tables = new Set(clauses.map(({ counted }) => counted?.table));
   const [table = 'category'] = tables;
   if (tables.has(undefined)) return null;
-  // Each is counted by itself.
+  // Counts of short texts cannot be combined with other clauses.
   if (tables.has('piece') && clauses.length > 1) return null;
   if (tables.size < 2) return table;
   return tables.has('day') ? 'month' : 'kind';
 }
 
-/** Sums counts that are kept as posts come and go. */
+/** Sums kept counts. */
 export function countKept(file: Statements, table: KeptTable, clauses: Clause[]): number {
   if (table === 'month') return countMonths(file, clauses);
   return sum(
@@ -35,7 +38,7 @@ export function countAll(file: Statements): number {
   return countKept(file, 'category', []);
 }
 
-/** Counts what an index holds together. */
+/** Counts the matches by walking an index. */
 export function countMatches(file: Statements, clauses: Clause[], index?: PostIndex): number {
   const source = index ? { ...byTime(clauses), from: `post INDEXED BY ${index}` } : byTime(clauses);
   const condition = allOf(conditionsOf(source));
@@ -46,7 +49,7 @@ export function countMatches(file: Statements, clauses: Clause[], index?: PostIn
   return row?.n ?? 0;
 }
 
-/** Whole months are kept; the posts of days before and after these are counted. */
+/** Sums the kept counts of whole months, and counts the posts of the days before and after them. */
 function countMonths(file: Statements, clauses: Clause[]): number {
   const kinds = clauses.filter(({ isTime }) => !isTime);
   const since = Math.max(-EVER, ...clauses.flatMap((clause) => clause.since ?? []));
@@ -58,17 +61,15 @@ function countMonths(file: Statements, clauses: Clause[]): number {
   return count(since, firstDayOf(first) * DAY_MS) + kept + count(firstDayOf(end) * DAY_MS, until);
 }
 
-/** The months that lie whole within these days, and the one after them. */
+/** `first` is the first month completely within these days; `end` is the month after the last such month. */
 function wholeMonths(from: number, to: number): { first: number; end: number } {
   const month = monthOf(from);
   return { first: firstDayOf(month) < from ? month + 1 : month, end: monthOf(to) };
 }
 
-/** Of the table of months, the counts of these. */
+/** Conditions on the rows of these months. */
 function keptMonths(kinds: Clause[], first: number, end: number): Condition[] {
   return [
-    // They stand in order within each category.
-    { sql: `category IN (${[...CATEGORIES, null].map((_, category) => category).join()})`, values: [] },
     { sql: 'month >= ? AND month < ?', values: [first, end] },
     ...kinds.flatMap(({ counted }) => counted?.where ?? []),
   ];

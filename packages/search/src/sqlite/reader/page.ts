@@ -9,11 +9,11 @@ import type { Statements } from './statements.ts';
 import { type Cursor, KEYS, type LeftOut, type Met, pageOf, type Walk, walkMatches, walkOrder } from './walk.ts';
 
 /**
- * Measured costs in microseconds, to choose between walking an order and sorting the matches. An entry of an index that
- * tells all that is asked costs less than a row, and less than finding a match in the full text.
+ * Measured costs in microseconds, to choose between walking an order and sorting the matches. An index entry that
+ * decides the question costs less than a row, and less than a match of the full text.
  */
 const COST = { walkRow: 1, walkEntry: 0.03, sortMatch: 0.5, findMatch: 0.3 };
-/** Up to here the rows of one author are walked in the order they were saved. */
+/** Up to this offset, a page of one author's posts is read in the order of saving. */
 const AUTHOR_ROWS = 1_000;
 
 export const KEY_INDEXES: Record<SortField, PostIndex> = {
@@ -31,14 +31,14 @@ interface Found {
   oid: Uint8Array;
 }
 
-/** How far the walk to a page has come. */
+/** Progress of the walk to a page. */
 export interface Way {
-  /** Of the walk; with another one it begins again. */
+  /** Name of the walk. Another walk begins again. */
   name: string;
   /** Matches passed. */
   matches: number;
   place: Cursor | null;
-  /** The first ones of the page; or all so far, where they are to be sorted. */
+  /** The page's posts so far; if the matches are to be sorted, all matches so far. */
   met: Met[];
 }
 
@@ -46,7 +46,7 @@ export function orderBy(sort: ArchiveSort): string {
   return `${KEYS[sort.sortBy]} ${sort.sortOrder}, post.oid`;
 }
 
-/** One page of these. */
+/** One page of a few known matches. */
 export function pageOfFew(
   file: Statements,
   few: bigint[],
@@ -69,8 +69,8 @@ export function pageOfFew(
 }
 
 /**
- * One page of the newest first where it lies among these, which are the newest of all matches; null where it may not, or
- * where others of the same time as its last post may stand before that.
+ * One page in the order newest first, if it lies within `newest`, the newest of all matches. Null if it may not, or if
+ * other posts with the time of its last post may come before that post.
  */
 export function pageOfNewest(
   file: Statements,
@@ -91,8 +91,8 @@ export function pageOfNewest(
 }
 
 /**
- * One page of the matches, of which there are `total`, without the post left out; or how far a turn has brought the way
- * to it. No turn passes more rows than its walk says.
+ * One page of the `total` matches without the post left out, or the progress if the turn ends first. A turn passes no
+ * more rows than its walk allows.
  */
 export function findPage(
   file: Statements,
@@ -106,7 +106,7 @@ export function findPage(
   const wanted = { sort, offset, limit };
   const saved = offset + limit <= AUTHOR_ROWS ? byAuthorSaved(clauses, sort) : null;
   if (saved) return pageSorted(file, saved, wanted, left);
-  /** Rows expected before the page's end, where each is looked at. */
+  /** Expected number of rows up to the page's end, if each row is tested. */
   const ahead = () => ((offset + limit) * countAll(file)) / total;
   if (total <= Math.min(SORTED, turn ?? SORTED) && isSorted(clauses, sort, total, ahead)) {
     if (!asksFullText(clauses) || isFullTextAlone(clauses)) {
@@ -120,7 +120,7 @@ export function findPage(
   return goOn(walk, wanted, walk.isPure ? offset + limit : ahead(), way);
 }
 
-/** One turn on the way to a page; `ahead` rows are expected before its end. */
+/** One turn of the walk to a page. `ahead` is the expected number of rows up to the page's end. */
 function goOn(walk: Walk, { offset, limit }: Slice, ahead: number, begun: Way | null): Uint8Array[] | Way {
   const way = begun?.name === walk.name ? begun : { name: walk.name, matches: 0, place: null, met: [] };
   const missing = limit - way.met.length;
@@ -135,7 +135,10 @@ function goOn(walk: Walk, { offset, limit }: Slice, ahead: number, begun: Way | 
   return all.length === limit || !place ? walk.order(all) : { ...way, matches: way.matches + matches, place, met: all };
 }
 
-/** Where many rows may hold few matches: these are found turn by turn, and sorted then. Meanwhile some may have changed. */
+/**
+ * For few matches among many rows: collects the matches turn by turn, then sorts them. Posts may have changed
+ * meanwhile, so `tests` are applied again.
+ */
 function collect(
   file: Statements,
   walk: Walk,
@@ -157,14 +160,14 @@ function collect(
   );
 }
 
-/** All of an author in the order they were saved, as feeds ask for them: no row beyond the page is read. */
+/** All posts of an author in the order of saving, as feeds ask for them. No row beyond the page is read. */
 function byAuthorSaved(clauses: Clause[], sort: ArchiveSort): Source | null {
   const [clause, ...others] = clauses;
   if (sort.sortBy !== 'saved' || others.length > 0 || clause?.index !== 'post_handle') return null;
   return { from: 'post INDEXED BY post_author_saved', where: [clause.test('post.rank')], tests: [] };
 }
 
-/** Whether sorting what is found is faster than passing so many rows on the way. */
+/** Whether sorting the matches is faster than passing the rows before the page. */
 function isSorted(clauses: Clause[], sort: ArchiveSort, total: number, ahead: () => number): boolean {
   if (sort.sortBy === 'timestamp') return false;
   if (!asksFullText(clauses) && !clauses.some(({ isFew }) => isFew)) return false;
@@ -172,7 +175,7 @@ function isSorted(clauses: Clause[], sort: ArchiveSort, total: number, ahead: ()
   return ahead() * cost >= total * COST.sortMatch;
 }
 
-/** Whether every index by a key tells all that is asked. */
+/** Whether every sort index decides all clauses. */
 function isCovered(clauses: Clause[]): boolean {
   return clauses.every((clause) => clause.isCovered);
 }
@@ -189,7 +192,7 @@ function chooseWalk(
     : walkOrder(file, byTime(clauses), sort, left, turn);
 }
 
-/** Whether so many of the posts that stand by time together match that finding them there is faster. */
+/** Whether so many posts match that walking them by time is faster than asking the full text. */
 function isDense(file: Statements, clauses: Clause[], total: number): boolean {
   if (!isCovered(clauses)) return false;
   const together = clauses.filter(({ index }) => index);
@@ -197,7 +200,7 @@ function isDense(file: Statements, clauses: Clause[], total: number): boolean {
   return held * COST.walkEntry < total * COST.findMatch;
 }
 
-/** Every post in the order of a key, each tested on the way. */
+/** All posts in the order of a key; each is tested during the walk. */
 export function byKey(clauses: Clause[], sortBy: SortField): Source {
   const test = (some: Clause[]) => some.map((clause) => clause.test('post.rank'));
   const isTold = ({ isCovered, told }: Clause) => isCovered || told === KEY_INDEXES[sortBy];
@@ -208,7 +211,7 @@ export function byKey(clauses: Clause[], sortBy: SortField): Source {
   };
 }
 
-/** Collects the matches and sorts them: best where they are few. */
+/** Collects the matches and sorts them; best if they are few. */
 function pageSorted(file: Statements, source: Source, slice: Slice, left: LeftOut | null): Uint8Array[] {
   const without = left ? [{ sql: 'post.oid <> ?', values: [left.oid] }] : [];
   const condition = allOf([...conditionsOf(source), ...without]);

@@ -5,15 +5,15 @@ import { type Clause, type Condition, quote } from './clause.ts';
 import { compile } from './compile.ts';
 import type { Statements } from './statements.ts';
 
-/** All that is asked at once; null where no post can match, whatever the archive holds. */
+/** The clauses of a question, all of which must hold; null if no post can match. */
 export type Plan = Clause[] | null;
 
-/** Rows to read and what each of them has to pass. */
+/** The rows to read, and the conditions on them. */
 export interface Source {
   from: string;
-  /** Told by what is walked. */
+  /** Conditions that the walked index decides. */
   where: Condition[];
-  /** For each of these the row itself is read. */
+  /** Conditions that need the row itself. */
   tests: Condition[];
 }
 
@@ -32,17 +32,17 @@ export function asksFullText(clauses: Clause[]): boolean {
   return clauses.some(({ match, except, index }) => except || (match && !index)) && !clauses.some(({ isFew }) => isFew);
 }
 
-/** Whether the full text finds the matches and nothing else has to be looked at. */
+/** Whether the full text alone decides the question. */
 export function isFullTextAlone(clauses: Clause[]): boolean {
   return asksFullText(clauses) && clauses.every(({ match, except, isTime }) => match || except || isTime);
 }
 
-/** The full text can only take away from something; each post is of one platform. */
+/** Matches every post, because each post has one platform. FTS5 needs an expression before NOT. */
 const EVERYTHING = `(${PLATFORMS.flatMap((platform) => platformTrait(platform).values)
   .map((value) => quote(traitToken(value)))
   .join(' OR ')})`;
 
-/** Rows of `search`, as far as the full text can tell. */
+/** Conditions on the rows of `search`: all clauses that the full text decides. */
 export function fullTextWhere(clauses: Clause[]): Condition[] {
   const match = clauses.flatMap((clause) => clause.match ?? []).join(' AND ') || EVERYTHING;
   const except = clauses.flatMap((clause) => clause.except ?? []).join(' OR ');
@@ -51,14 +51,14 @@ export function fullTextWhere(clauses: Clause[]): Condition[] {
   return [{ sql: 'search MATCH ?', values: [asked] }, ...times.map((clause) => clause.test('search.rowid'))];
 }
 
-/** What the full text cannot tell, as tests of `post`. */
+/** The clauses that the full text does not decide, as tests of `post`. */
 export function beyondFullText(clauses: Clause[]): Condition[] {
   return clauses
     .filter(({ match, except, isTime }) => !match && !except && !isTime)
     .map((clause) => clause.test('post.at'));
 }
 
-/** Where the matches come from fastest, whatever their order. */
+/** The fastest source of the matches, in any order. */
 export function fastestSource(clauses: Clause[]): Source {
   if (!asksFullText(clauses)) return byTime(clauses);
   return {
@@ -68,7 +68,7 @@ export function fastestSource(clauses: Clause[]): Source {
   };
 }
 
-/** The matches by time: an index that holds them is walked, and every post in it tested. */
+/** The matches in order of time: walks an index that holds them and tests every post in it. */
 export function byTime(clauses: Clause[]): Source {
   const lead = clauses.find(({ isFew }) => isFew) ?? clauses.find(({ index }) => index);
   const index = lead?.index ?? 'post_time';

@@ -34,25 +34,26 @@ import { type Total, Totals } from './total.ts';
 import type { LeftOut } from './walk.ts';
 
 const TOP_AUTHORS = 10;
-/** What a question asks of the file as it is at one moment. */
+/** A question compiled for the present state of the file. */
 interface Prepared {
   plan: Plan;
   short: ShortTexts;
   clauses: Plan;
   newest: NewestMatches | null;
-  /** All matches, where they are known and few. */
+  /** All matches, if they are known and few. */
   few: bigint[] | null;
 }
 
-/** The way to a page, as far as it has come, without the post that is left out. */
+/** The progress to a page, and the id of the post that it leaves out. */
 interface Begun {
   way: Way;
   left: string | null;
 }
 
 /**
- * Answers questions over an index file that another thread writes. A filter becomes a question (`question.ts`), that a plan (`compile.ts`, `plan.ts`),
- * its short texts are resolved (`short-texts.ts`), the matches counted (`total.ts`), and a page of them read (`page.ts`).
+ * Answers questions from an index file that another thread writes. `question.ts` turns a filter into a question;
+ * `compile.ts` and `plan.ts` turn the question into a plan. `short-texts.ts` resolves its short texts, `total.ts`
+ * counts the matches, and `page.ts` reads a page of them.
  */
 export class IndexReader {
   readonly #file: Statements;
@@ -62,7 +63,7 @@ export class IndexReader {
   readonly #stats: Stats;
   readonly #turn: number | undefined;
 
-  /** `turn`: after so many rows others have theirs. */
+  /** `turn` is the number of rows after which another question may run. */
   constructor(db: IndexFile, turn?: number) {
     this.#turn = turn;
     this.#file = new Statements(db);
@@ -72,14 +73,14 @@ export class IndexReader {
     this.#stats = new Stats(this.#file);
   }
 
-  /** `onAhead` is told, before the matches are counted, which posts the page will probably show. */
+  /** Before the matches are counted, `onAhead` receives the posts that the page will probably show. */
   *list(question: Asked<'list'>, onAhead?: (oids: Uint8Array[]) => void): Steps<ListAnswer> {
     const startedAt = performance.now();
     const parts = questionOf(question.filter, question.now);
     let asked = this.#ask(parts, question.version);
     if (asked.newest && !asked.few) this.#tellAhead(asked.newest.ranks, question, onAhead);
     const plannedAt = performance.now();
-    // Once for all turns: under writes each turn would count something else.
+    // Counted once for all turns: during writes each turn would count a different total.
     const counted = asked.few
       ? { total: asked.few.length, ms: 0 }
       : yield* this.#totals.of(parts, question.version, {
@@ -97,7 +98,7 @@ export class IndexReader {
     }
   }
 
-  /** Read again at each turn: remembered ranks may have moved. */
+  /** Compiles the question. Called again at each turn, because ranks may have changed. */
   #ask(question: readonly Question[], version: number): Prepared {
     const plan = planFor(question, this.#file);
     const short = new ShortTexts(this.#file, plan ?? []);
@@ -106,7 +107,7 @@ export class IndexReader {
     return { plan, short, clauses, newest, few: newest?.isAll ? newest.ranks : null };
   }
 
-  /** The page, or how far a turn has brought the way to it. */
+  /** Runs one turn. Returns the answer, or the progress to the page. */
   #turnTo(
     question: Asked<'list'>,
     { plan, clauses, newest, few }: Prepared,
@@ -211,7 +212,7 @@ export class IndexReader {
     return exportAll(this.#file, clauses, sort);
   }
 
-  /** One more than are asked for, since one may be left out. */
+  /** Sends one post more than the page holds, because one may be left out. */
   #tellAhead(
     newest: bigint[],
     { sort, offset, limit, after }: ListQuestion,

@@ -48,7 +48,7 @@ interface Kept {
   facts: Facts;
 }
 
-/** Posts of odd words, few authors and few days, told to the index and to the reference. */
+/** Posts with odd words, few authors and few days, for the index and the reference. */
 function makePosts(): Kept[] {
   const random = seeded(5);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -104,7 +104,7 @@ function makePosts(): Kept[] {
     };
     return { post: indexed, facts };
   });
-  // One that stands in its thread alone is none.
+  // A single post of a thread does not count as a thread.
   return made.map(({ post, facts }) => ({ post, facts: { ...facts, thread: (threads[post.thread ?? ''] ?? 0) > 1 } }));
 }
 

@@ -3,25 +3,27 @@ import { type Clause, type Expression, quote, type Short } from './clause.ts';
 import type { Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 
-/** Rows that a page may cost. */
+/** Rows that a page may read. */
 const PAGE_ROWS = 4_000;
-/** Fewer hits among so many: too rare for a newest-first scan to find a page soon. */
+/**
+ * A text with fewer hits among `PAGE_ROWS` rows is rare: a scan from the newest post on would find a page too slowly.
+ */
 const RARE_HITS = 24;
-/** Beyond this share of all posts, counting by reading them is faster than by posting lists. */
+/** Above this share of all posts, counting by reading rows is faster than by posting lists. */
 const DENSE = 0.7;
-/** Single letters begin hundreds of trigrams; beyond this share enumerating them does not pay. */
+/** The same limit for single letters. It is lower, because a letter begins hundreds of trigrams. */
 const DENSE_LETTER = 0.05;
-/** Trigrams that may stand for one short text. */
+/** Most trigrams that may replace one short text. */
 const ALTERNATIVES = 400;
 
 interface Probe {
   isRare: boolean;
   isDense: boolean;
-  /** Asked for once; null where they are too many. */
+  /** Undefined until looked up; null if there are too many. */
   trigrams: string[] | null | undefined;
 }
 
-/** Texts of one or two letters: how common each is, and by which trigrams it may be found instead. */
+/** Texts of one or two letters: how common each is, and which trigrams may replace it. */
 export class ShortTexts {
   readonly #file: Statements;
   readonly #clauses: Clause[];
@@ -35,8 +37,8 @@ export class ShortTexts {
   }
 
   /**
-   * The plan with trigrams in place of short texts, where that pays. For a page only the rare ones: a common one is
-   * found sooner by reading the newest posts.
+   * The plan with trigrams in place of short texts, where that is faster. For a page only rare texts are replaced: a
+   * scan of the newest posts finds a common text sooner.
    */
   resolve(use: 'page' | 'total'): Plan {
     const resolved: Clause[] = [];
@@ -49,14 +51,14 @@ export class ShortTexts {
         resolved.push(match === undefined ? clause : { ...clause, match });
       } else {
         const except = this.#write(unresolved.except, use);
-        // Nothing to take away: all posts hold it.
+        // No post is excluded, so the clause holds for all posts.
         if (except !== null) resolved.push(except === undefined ? clause : { ...clause, except });
       }
     }
     return resolved;
   }
 
-  /** Null where no post can match; undefined where the full text is not to be asked. */
+  /** Writes the FTS5 expression. Null if no post can match; undefined if the full text should not be asked. */
   #write(expression: Expression, use: 'page' | 'total'): string | null | undefined {
     if (typeof expression === 'string') return expression;
     if ('any' in expression) return this.#writeAny(expression.any, use);
@@ -101,7 +103,7 @@ export class ShortTexts {
     };
   }
 
-  /** Of all posts, those that hold it anywhere; in one column there may be fewer. */
+  /** The share of all posts that hold the text anywhere. In one column the share may be lower. */
   #shareOf(needle: string): number {
     const [row] = this.#file.all<{ share: number }>(
       `SELECT coalesce((SELECT posts FROM piece WHERE text = ?), 0) * 1.0 /
@@ -111,14 +113,14 @@ export class ShortTexts {
     return row?.share ?? 0;
   }
 
-  /** Trigrams of which one stands wherever this does; null where there are too many. */
+  /** Trigrams of which at least one occurs wherever the text does; null if there are too many. */
   #trigramsOf(start: string): string[] | null {
     return this.#pairsAfter(start) ?? this.#termsOf(start);
   }
 
   /**
-   * Of two letters: those before every letter that follows the second one anywhere, of which some may stand in no post. They
-   * are few, and known sooner than what the vocabulary holds, which counts the posts of all it is asked for.
+   * For two letters: the text followed by each letter that follows its second letter anywhere. Some of these trigrams
+   * may occur in no post. They are few and fast to find; the vocabulary would count the posts of each trigram.
    */
   #pairsAfter(start: string): string[] | null {
     const [, second, ...more] = Array.from(start);
@@ -135,7 +137,7 @@ export class ShortTexts {
     return following.map((next) => start + next);
   }
 
-  /** All there are. */
+  /** All trigrams of the vocabulary that begin with the text; null if there are too many. */
   #termsOf(start: string): string[] | null {
     const rows = this.#file.all<{ term: string }>(
       `SELECT term FROM term WHERE term >= ? AND term < ? LIMIT ${ALTERNATIVES + 1}`,

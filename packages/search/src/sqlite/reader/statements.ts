@@ -3,7 +3,7 @@ import { type IndexFile, Query, type Value } from '../index-file.ts';
 const KEPT = 300;
 const BEYOND_ALL_RANKS = 2n ** 62n;
 
-/** Asks one index file; statements are prepared once and kept. */
+/** Queries one index file. Statements are prepared once and kept. */
 export class Statements {
   readonly #db: IndexFile;
   readonly #kept = new Map<string, Query<unknown>>();
@@ -20,12 +20,12 @@ export class Statements {
     return this.all<T>(sql, ...values)[0];
   }
 
-  /** The same with every whole number as bigint: ranks exceed 2^53. */
+  /** Like `all`, with integers as bigint: ranks exceed 2^53. */
   allBig<T>(sql: string, ...values: Value[]): T[] {
     return this.#prepare(`${sql} -- big`, sql, true).all(...values) as T[];
   }
 
-  /** Everything `work` asks is answered from one state of the file. */
+  /** Runs `work` in one transaction, so that all its queries see one state of the file. */
   atOneMoment<T>(work: () => T): T {
     this.#db.exec('BEGIN');
     try {
@@ -35,7 +35,7 @@ export class Statements {
     }
   }
 
-  /** The least rank of posts of this time (milliseconds since 1970) or later; beyond all where there is none. */
+  /** The lowest rank of the posts at or after a time (milliseconds since 1970); above all ranks if there is none. */
   rankFrom(time: number | bigint): bigint {
     const [row] = this.allBig<{ rank: bigint | null }>(
       'SELECT min(rank) AS rank FROM post WHERE at = (SELECT min(at) FROM post WHERE at >= ?)',

@@ -34,7 +34,7 @@ test('counters that are remembered are those of the moment, forward and back in 
   });
   for (let version = 1; version <= 4; version++) {
     save(40);
-    // Where something changes, a millisecond before and after, and anywhere.
+    // The moments at which a figure changes, a millisecond before and after them, and random ones.
     const edges = times.flatMap((time) => [time, time + RECENT_DAYS * DAY_MS]).flatMap((at) => [at - 1, at, at + 1]);
     const anywhere = Array.from({ length: 300 }, () => START + Math.floor((random() * 50 - 5) * DAY_MS));
     const moments = [...edges.toSorted((a, b) => a - b), ...anywhere];

@@ -7,13 +7,13 @@ const RECENT_MS = RECENT_DAYS * DAY_MS;
 
 interface Kept {
   version: number;
-  /** From here until there, in milliseconds since 1970, no post comes into the last days or leaves them. */
+  /** Between these times (milliseconds since 1970) no post enters or leaves the last days. */
   from: number;
   until: number;
   stats: IndexStats;
 }
 
-/** The counters of the whole archive, which every answer carries; remembered as long as they cannot have changed. */
+/** The counters of the whole archive, which every list carries. They are kept as long as they cannot have changed. */
 export class Stats {
   readonly #file: Statements;
   #kept: Kept | null = null;

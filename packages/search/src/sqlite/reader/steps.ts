@@ -1,2 +1,2 @@
-/** A question under way: it stops where another may have a turn, and holds no transaction there. */
+/** A question in progress. It yields where another question may run, and holds no transaction there. */
 export type Steps<Answer> = Generator<void, Answer, void>;

@@ -7,14 +7,17 @@ import type { Statements } from './statements.ts';
 
 const AUTHORS = 6;
 const WORDS = 6;
-/** More handles than these are not sorted: among so many the most active ones are met soon. */
+/**
+ * Above this number of handles, the query walks the authors by post count instead of sorting: it soon meets enough
+ * matches.
+ */
 const SORTED_AUTHORS = 2_000;
 /** The newest posts that words are taken from: the index keeps no words, and reading all posts would take too long. */
 const READ_POSTS = 300;
-/** Beyond every character of a handle or a word. */
+/** Above every character of a handle or a word. */
 const LAST = '\u{10ffff}';
 
-/** Authors whose handle begins so, those of most posts first. */
+/** Authors whose handle begins with the typed text; authors with the most posts first. */
 export function suggestAuthors(file: Statements, typed: string): Suggestions['authors'] {
   const start = foldText(typed);
   const range = [start, start + LAST];
@@ -32,7 +35,7 @@ export function suggestAuthors(file: Statements, typed: string): Suggestions['au
   );
 }
 
-/** Words of the newest posts that begin so, those in most of them first. */
+/** Words in the newest posts that begin with the typed text; words in the most posts first. */
 export function suggestWords(file: Statements, typed: string): string[] {
   const start = foldText(typed);
   if (!isBeginning(start)) return [];

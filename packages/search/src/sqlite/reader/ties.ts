@@ -7,15 +7,15 @@ export interface Row {
 
 export interface Ties<R extends Row> {
   isAlone(key: Value): boolean;
-  /** How many of the row's group the walk passed before it. */
+  /** Number of rows of the row's group that the walk passed before it. */
   before(row: R): number;
-  /** Part of a group, by oid ascending. */
+  /** Part of a group, in ascending order of oid. */
   slice(key: Value, skip: number, take: number): Uint8Array[];
 }
 
 /**
- * Puts posts of equal key by `_id` ascending. Groups that lie whole within the page are sorted in place; of the first
- * and the last one a part may stand on another page, so they are asked for.
+ * Orders posts of equal key by ascending `_id`. A group completely within the page is sorted in memory. The first and
+ * the last group may extend to another page, so they are queried.
  */
 export function orderTies<R extends Row>(rows: R[], ties: Ties<R>): Uint8Array[] {
   const groups: { key: Value; rows: R[] }[] = [];

@@ -14,11 +14,11 @@ import { IndexReader } from './reader.ts';
 
 const POSTS = 12_000;
 const FIRST = Date.parse('2024-11-03T05:00:00Z');
-/** Between two posts: two years of them in all. */
+/** Milliseconds between two posts; all posts span two years. */
 const EVERY_MS = (730 * DAY_MS) / POSTS;
 const WORDS = ['amber', 'ember', 'the', 'then', 'a', 'sea', 'ice'];
 
-/** Some of three months in the middle. */
+/** Some posts of three months in the middle. */
 function isEsperanto(n: number): boolean {
   return n % 6 !== 0 && n > 4_300 && n < 5_400 && n % 5 === 0;
 }
@@ -64,7 +64,7 @@ function isBetween(since: string, until: string): (post: IndexedPost) => boolean
 
 const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
   [{}, () => true],
-  // Many and few.
+  // Many and few matches.
   [{ search: 'amber' }, ({ content }) => content.includes('amber')],
   [{ search: 'mber' }, ({ content }) => content.includes('mber')],
   [{ search: 'author' }, () => true],
@@ -76,7 +76,7 @@ const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
     ({ content, category }) => content.includes('sea') && category === CATEGORIES[1],
   ],
   [{ search: 'author', media: 'image' }, (post) => posts.indexOf(post) % 6 === 0],
-  // Of few letters.
+  // Short texts.
   [{ search: 'e' }, ({ content, author }) => content.includes('e') || author.includes('e')],
   [{ search: 'ic' }, ({ content }) => content.includes('ic')],
   [{ search: '39' }, ({ content, author }) => content.includes('39') || author.includes('39')],
@@ -91,11 +91,11 @@ const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
     { search: 'ic', category: CATEGORIES[1] },
     ({ content, category }) => content.includes('ic') && category === CATEGORIES[1],
   ],
-  // Of nothing but the time.
+  // Time filters only.
   [{ startDate: '2025-02-11' }, ({ at }) => at >= Date.parse('2025-02-11')],
   [{ startDate: '2025-01-11', endDate: '2026-02-05' }, isBetween('2025-01-11', '2026-02-06')],
   [{ startDate: '2025-01-11', endDate: '2025-02-05' }, isBetween('2025-01-11', '2025-02-06')],
-  // By counts of category and traits: months, weeks, days.
+  // Answered from counts by category and trait: by months, weeks and days.
   [{ category: CATEGORIES[2] }, ({ category }) => category === CATEGORIES[2]],
   [
     { media: 'image', category: CATEGORIES[2] },
@@ -113,10 +113,10 @@ const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
     { media: 'image', startDate: '2025-01-08', endDate: '2025-03-05' },
     (post) => posts.indexOf(post) % 6 === 0 && isBetween('2025-01-08', '2025-03-06')(post),
   ],
-  // Asked over many months, and found in few.
+  // Many months searched, matches in few.
   [{ language: 'eo', startDate: '2025-01-08', endDate: '2026-02-05' }, ({ language: told }) => told === 'eo'],
   [{ language: 'eo' }, ({ language: told }) => told === 'eo'],
-  // By one author, by an index in the order of time.
+  // One author's posts, through an index in order of time.
   [{ handle: 'author7' }, ({ handle }) => handle === 'author7'],
   [
     { handle: 'author7', startDate: '2025-01-08', endDate: '2026-10-05' },
@@ -126,9 +126,9 @@ const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
     { handle: 'author7', content: 'ic', startDate: '2025-01-08' },
     (post) => post.handle === 'author7' && post.content.includes('ic') && post.at >= Date.parse('2025-01-08'),
   ],
-  // By an index in another order.
+  // Through an index in another order.
   [{ q: 'reactions:>5' }, (post) => post.reactions > 5],
-  // What has been counted, but for some.
+  // Answered from counts minus the excluded posts.
   [
     { q: '-amber', startDate: '2025-01-08', endDate: '2026-02-05' },
     (post) => !post.content.includes('amber') && isBetween('2025-01-08', '2026-02-06')(post),
@@ -150,7 +150,7 @@ test.each([1e9, 40_000, 700, 70])('every post is in its day, week or month, in t
     let version = 1;
     const steps = reader.timeline({ filter, now: 0, version });
     let { done, value } = steps.next();
-    // After each turn another question says that the archive has changed.
+    // After each turn, another question reports a changed archive.
     for (; !done; { done, value } = steps.next()) {
       runWhole(reader.timeline({ filter: { handle: 'author7' }, now: 0, version: ++version }));
     }

@@ -9,13 +9,13 @@ import type { Statements } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { KEPT_TOTALS, type ToCount, type Totals } from './total.ts';
 
-/** So few matches, found by the full text alone, are grouped by their days at once: about 20 ms. */
+/** Up to this number, matches of the full text alone are grouped by day in one query: about 20 ms. */
 const FEW = 20_000;
 
-/** Posts by the day since 1970 on which a bucket begins. */
+/** Number of posts per bucket, by the bucket's first day in days since 1970. */
 type Counts = Map<number, number>;
 
-/** How many posts match over time: a total for each bucket, remembered until the archive changes. */
+/** Counts matches over time: a total per bucket, kept until the archive changes. */
 export class Timelines {
   readonly #file: Statements;
   readonly #totals: Totals;
@@ -37,7 +37,7 @@ export class Timelines {
     const { bucket, counts } = yield* this.#count(question, version, asked);
     const inOrder = [...counts].sort(([one], [other]) => one - other).map(([from, posts]) => ({ from, posts }));
     const answer = { bucket, counts: inOrder, spent: performance.now() - startedAt };
-    // Others may have asked meanwhile, of another archive.
+    // Meanwhile another question may have seen a newer version of the archive.
     if (version === this.#version) {
       if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
       this.#kept.set(key, answer);
@@ -48,7 +48,7 @@ export class Timelines {
   *#count(question: readonly Question[], version: number, asked: ToCount): Steps<{ bucket: Bucket; counts: Counts }> {
     const { total } = yield* this.#totals.of(question, version, asked);
     if (!asked.plan || total === 0) return { bucket: 'day', counts: new Map() };
-    // An index that tells all of them in another order would be read whole for each bucket.
+    // A `told` index is in another order: each bucket would read all of it.
     const clauses = asked.resolve()?.map(({ told, ...clause }) => clause) ?? null;
     if (total <= FEW && clauses && isFullTextAlone(clauses)) return inBuckets(this.#days(clauses));
     const { from, to } = this.#within(asked.plan);
@@ -72,7 +72,7 @@ export class Timelines {
   ): Steps<Counts> {
     const counts: Counts = new Map();
     for (const start of new Set(this.#daysWithPosts(from, to).map((day) => bucketStart(bucket, day)))) {
-      // Before the question's own dates: of two bounds SQLite uses the first to begin and end at.
+      // The bucket's bounds precede the question's own dates: of two bounds, SQLite uses the first.
       const within = [
         bound('>=', Math.max(start, from) * DAY_MS, this.#file),
         bound('<', Math.min(nextBucket(bucket, start), to) * DAY_MS, this.#file),
@@ -88,7 +88,7 @@ export class Timelines {
     return counts;
   }
 
-  /** Days within which all that matches must lie. */
+  /** The range of days that contains all matches; `to` is exclusive. */
   #within(plan: Clause[]): { from: number; to: number } {
     const [row] = this.#file.all<{ first: number | null; last: number | null }>(
       'SELECT min(day) AS first, max(day) AS last FROM day WHERE posts > 0',
@@ -130,12 +130,12 @@ function inBuckets(days: Counts): { bucket: Bucket; counts: Counts } {
   return { bucket, counts };
 }
 
-/** What posts are counted by that lie from one day to another. */
+/** The bucket size for posts between two days. */
 function bucketOfDays(first: number, last: number): Bucket {
   return bucketOver(monthOf(last) - monthOf(first) + 1);
 }
 
-/** The first and the last start of what is counted; it is something. */
+/** The first and the last bucket start. `counts` must not be empty. */
 function endsOf(counts: Counts): [first: number, last: number] {
   const starts = [...counts.keys()];
   return [Math.min(...starts), Math.max(...starts)];

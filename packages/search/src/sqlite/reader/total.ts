@@ -9,7 +9,10 @@ import type { Steps } from './steps.ts';
 import { type Cursor, type Passed, passed, TURN, walkMatches } from './walk.ts';
 
 export const KEPT_TOTALS = 2_000;
-/** Where rows have to be read, beyond this share of all posts reading every row is faster than those that the full text finds. */
+/**
+ * If rows must be read: above this share of all posts, reading every row is faster than reading those that the full
+ * text finds.
+ */
 const DENSE = 0.5;
 export interface ToCount {
   plan: Plan;
@@ -19,11 +22,11 @@ export interface ToCount {
 
 export interface Total {
   total: number;
-  /** Since counting began. */
+  /** Milliseconds that the count took. */
   ms: number;
 }
 
-/** How many posts match; remembered until the archive changes. */
+/** Counts matches; totals are kept until the archive changes. */
 export class Totals {
   readonly #file: Statements;
   readonly #kept = new Map<string, number>();
@@ -35,7 +38,7 @@ export class Totals {
     this.#turn = turn;
   }
 
-  /** Where the `newest` matches are known, only the older ones are walked through. */
+  /** If the `newest` matches are known, only older posts are walked. */
   *of(question: readonly Question[], version: number, asked: ToCount): Steps<Total> {
     const startedAt = performance.now();
     if (version !== this.#version) {
@@ -46,7 +49,7 @@ export class Totals {
     const known = this.#kept.get(key);
     if (known !== undefined) return { total: known, ms: 0 };
     const total = yield* this.count(asked);
-    // Others may have asked meanwhile, of another archive.
+    // Meanwhile another question may have seen a newer version of the archive.
     if (version === this.#version) {
       if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
       this.#kept.set(key, total);
@@ -54,7 +57,7 @@ export class Totals {
     return { total, ms: performance.now() - startedAt };
   }
 
-  /** The same without remembering it. */
+  /** Counts without keeping the total. */
   *count({ plan, resolve, newest }: ToCount): Steps<number> {
     if (!plan) return 0;
     if (newest?.isAll) return newest.ranks.length;
@@ -78,11 +81,15 @@ export class Totals {
       yield;
     }
     if (!newest) return total;
-    // Those found just now need not be counted again; after other turns what came meanwhile is among them.
+    // After one turn the newest matches are still valid. After several turns posts may have been added, so they are
+    // counted again.
     return total + (isOneTurn ? newest.ranks.length : this.#countAtOnce([boundAt('>=', newest), ...clauses]));
   }
 
-  /** Of posts that are counted as they come, those that the full text does not rule out: it finds the others sooner. */
+  /**
+   * Kept counts less the posts that the full text excludes, which are faster to find. Null if the clauses do not allow
+   * this.
+   */
   #countWithout(clauses: Clause[]): number | null {
     const excepts = clauses.flatMap(({ except }) => except ?? []);
     const told = clauses.filter(({ except }) => !except);
@@ -101,7 +108,7 @@ export class Totals {
     }
   }
 
-  /** How the matches are counted turn by turn; null where they are counted at once. */
+  /** How to count the matches turn by turn; null if one query counts them. */
   #passOf(clauses: Clause[]): ((after: Cursor | null) => Passed) | null {
     if (walksFullText(this.#file, clauses)) {
       return walkMatches(this.#file, clauses, 'asc', null, this.#turn).pass;
@@ -110,38 +117,38 @@ export class Totals {
   }
 }
 
-/** Those older than the oldest of them, or all others. */
+/** Posts older than the oldest of the newest matches (`<`), or all others (`>=`). */
 function boundAt(operator: '<' | '>=', { ranks }: NewestMatches): Clause {
   const oldest = ranks.at(-1) as bigint;
   return { test: (column) => ({ sql: `${column} ${operator} ?`, values: [oldest] }), isTime: true };
 }
 
-/** The index that tells all that is asked, in whatever order. */
+/** The index that decides all clauses, in any order. */
 function toldIndex(clauses: Clause[]): PostIndex | undefined {
   const index = clauses.find(({ told }) => told)?.told;
   const isTold = index && clauses.every(({ told, isCovered }) => isCovered || told === index);
   return isTold && !asksFullText(clauses) ? index : undefined;
 }
 
-/** Whether the matches are counted as the full text finds them. */
+/** Whether the matches are counted by a walk of the full text. */
 function walksFullText(file: Statements, clauses: Clause[]): boolean {
   return asksFullText(clauses) && !isDense(file, clauses);
 }
 
-/** Whether nothing but reading every row can tell. */
+/** Whether every row must be read. */
 function isReadWhole(clauses: Clause[]): boolean {
   const isRead = clauses.some(({ isCovered, index }) => !isCovered && !index);
   return isRead && !clauses.some(({ isFew }) => isFew);
 }
 
-/** Whether rows have to be read of which the full text, asked for traits alone, would find most. */
+/** Whether rows must be read and the full text, asked for traits alone, would find most of them. */
 function isDense(file: Statements, clauses: Clause[]): boolean {
   const told = clauses.filter(({ match }) => match);
   if (keptCounts(told) !== 'kind' || beyondFullText(clauses).length === 0) return false;
   return countKept(file, 'kind', told) > countAll(file) * DENSE;
 }
 
-/** Reads the rows of one turn. */
+/** Tests the rows of one turn. */
 function passRows(file: Statements, clauses: Clause[], place: Cursor | null, turn: number): Passed {
   const isTime = (clause: Clause) => clause.isTime === true;
   const times = clauses.filter(isTime).map((clause) => clause.test('post.rank'));

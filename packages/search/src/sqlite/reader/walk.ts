@@ -6,7 +6,7 @@ import { allOf, beyondFullText, fullTextWhere, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { compareBytes, orderTies, type Row } from './ties.ts';
 
-/** Rows passed before another question has a turn, about 10 ms: in the order of time, and of any other key. */
+/** Rows per turn, about 10 ms: in the order of time, and in the order of another key. */
 export const TURN = { byTime: 40_000, byKey: 10_000 };
 
 export const KEYS: Record<SortField, string> = {
@@ -18,7 +18,7 @@ export const KEYS: Record<SortField, string> = {
   reactions: 'post.reactions',
 };
 
-/** The row that was passed last, by what orders the walk. */
+/** The position of the last row passed: the values that order the walk. */
 export type Cursor = Value[];
 
 export interface Passed {
@@ -27,39 +27,39 @@ export interface Passed {
   place: Cursor | null;
 }
 
-/** A match, by what orders it. */
+/** A match with the values that order it. */
 export type Met = Row & { rank?: bigint };
 
-/** Every match in an order. */
+/** A walk through all matches in an order. */
 export interface Walk {
-  /** Tells this walk from others, whose places mean something else. */
+  /** Identifies the walk: a cursor is valid only for the walk that made it. */
   name: string;
-  /** Rows that one turn passes. */
+  /** Rows per turn. */
   turn: number;
-  /** Whether passing a row costs next to nothing, so that none is divided into turns. */
+  /** Whether a row costs so little that the walk needs no turns. */
   isQuick: boolean;
-  /** Whether each row that is passed is a match. */
+  /** Whether every row passed is a match. */
   isPure: boolean;
   /** Passes the rows of one turn. */
   pass(after: Cursor | null): Passed;
-  /** Matches after a place; where `isBounded`, those among the rows of one turn. */
+  /** Matches after a cursor; if `isBounded`, only those within the rows of one turn. */
   meet(after: Cursor | null, offset: number, limit: number, isBounded: boolean): Met[];
-  /** Matches that stand in a row, each at its place among those of equal key. */
+  /** Ids of consecutive matches; posts of equal key are ordered by id. */
   order(met: Met[]): Uint8Array[];
 }
 
-/** Matches from the beginning, however far the walk to them is. */
+/** A page, reached from the start of the walk in one turn, however far that is. */
 export function pageOf(walk: Walk, offset: number, limit: number): Uint8Array[] {
   return walk.order(walk.meet(null, offset, limit, false));
 }
 
-/** A post that is no match here. */
+/** A post that the page leaves out. */
 export interface LeftOut {
   oid: Uint8Array;
   rank: bigint;
 }
 
-/** By time, straight off the posting lists, which end in time order. */
+/** Matches in order of time, directly from the posting lists: their rowids are ranks. */
 export function walkMatches(
   file: Statements,
   clauses: Clause[],
@@ -91,7 +91,7 @@ export function walkMatches(
       return { matches: Number(counted.matches), place: counted.rows < turn ? null : [counted.last] };
     },
     meet(place, offset, limit, isBounded) {
-      // Of all that match, no more rows are passed than are asked for.
+      // If every row matches, LIMIT alone bounds the rows passed.
       const [condition, hit] =
         isBounded && tests.length > 0 ? [allOf(from(place)), allOf(tests)] : [allOf([...from(place), ...tests]), null];
       const rows = hit
@@ -139,8 +139,8 @@ export function walkMatches(
 }
 
 /**
- * Conditions of a walk that goes on from some place. Of two lower (downward: upper) bounds SQLite uses the first to begin at.
- * So the bounds that the walk has passed become mere tests (`+`), and it begins at the place.
+ * Conditions of a walk that continues from a cursor. Of two lower bounds (upper bounds if descending), SQLite starts at
+ * the first. So the bounds that the walk has passed become mere tests (`+`), and the walk starts at the cursor.
  */
 export function passed(conditions: readonly Condition[], column: string, order: ArchiveSort['sortOrder']): Condition[] {
   const bound = `${column} ${order === 'asc' ? '>' : '<'}`;
@@ -153,12 +153,14 @@ export function testedInPost(tests: Condition[]): Condition[] {
   return [{ sql: `EXISTS (SELECT 1 FROM post WHERE post.rank = search.rowid AND ${sql})`, values }];
 }
 
-/** Whether at most one post of the archive has this millisecond: then there are no ties to order. */
+/** Whether at most one post of the archive has this millisecond, so that there are no ties to order. */
 function isAlone(file: Statements, millisecond: bigint): boolean {
   return file.all('SELECT 1 FROM post WHERE at = ? LIMIT 2', millisecond).length < 2;
 }
 
-/** In an order in which posts of equal key stand by `_id` in the same direction, which downward is the wrong one. */
+/**
+ * Walks the index of a key. In a descending walk, posts of equal key come by descending `_id`; `order` corrects that.
+ */
 export function walkOrder(
   file: Statements,
   { from, where, tests }: Source,
@@ -170,7 +172,8 @@ export function walkOrder(
   const told = [...where, ...(left ? [{ sql: 'post.oid <> ?', values: [left.oid] }] : [])];
   const order = `${key} ${sortOrder}, post.oid ${sortOrder}`;
   const beyond = sortOrder === 'asc' ? '>' : '<';
-  // Said twice: of a pair that begins with an expression, SQLite does not find the beginning in the index.
+  // The bound is stated twice, because SQLite finds no start in the index for a row value that begins with an
+  // expression.
   const toldFrom = (place: Cursor | null) => {
     if (!place) return told;
     const [first, oid] = place as [Value, Value];

@@ -1,6 +1,6 @@
 import { PlainError } from '../../../wallet/wallet-errors.ts';
 
-/** Where this build pays to, if it was made for one deployment alone. */
+/** The receiving wallet and token that this build accepts, if they are fixed at build time. */
 export interface PinnedTerms {
   wallet: string | undefined;
   mintAddress: string | undefined;

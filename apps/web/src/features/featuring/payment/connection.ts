@@ -5,12 +5,12 @@ import { CHAIN_AWAY } from './feature-errors.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** The node that browsers are told of. Everything is asked over HTTP; no socket is ever opened. */
+/** A connection to the configured RPC node. It uses HTTP only and opens no WebSocket. */
 export function openConnection(rpcUrl: string): Connection {
   return new Connection(rpcUrl, { commitment: 'confirmed', fetch: fetchWithin, disableRetryOnRateLimit: true });
 }
 
-/** A method that only some nodes have. */
+/** Calls an RPC method that only some nodes have. */
 export async function callNode<Answer>(rpcUrl: string, method: string, params: unknown[]): Promise<Answer> {
   const response = await fetchWithin(rpcUrl, {
     method: 'POST',
@@ -24,7 +24,7 @@ export async function callNode<Answer>(rpcUrl: string, method: string, params: u
   return answer.result;
 }
 
-/** An answer within the time limit, and in JSON: some proxies send a page instead. */
+/** Fetches with a time limit and requires JSON: some proxies answer with an HTML page. */
 async function fetchWithin(...[address, init]: Parameters<typeof fetch>): Promise<Response> {
   try {
     const response = await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -32,7 +32,7 @@ async function fetchWithin(...[address, init]: Parameters<typeof fetch>): Promis
     JSON.parse(text);
     if (response.ok) return new Response(text, { status: response.status, headers: response.headers });
   } catch {
-    // Whatever it was, there is no answer.
+    // Every failure counts as no answer.
   }
   throw new PlainError(CHAIN_AWAY);
 }

@@ -9,17 +9,17 @@ export const CHANGED = 'What is asked for has changed. Please look at it again: 
 export const CHAIN_AWAY = 'The Solana network could not be reached.';
 const FAILED = 'Failed to feature tweet. Please try again.';
 
-/** Errors whose messages are sentences for people, by name: the code that throws them comes later than this. */
+/** Names of errors whose messages are written for people. Names, because the code that throws them loads later. */
 const SPOKEN = new Set(['PaymentCheckError', 'InvalidPriceError', 'UnsupportedMintError', 'PlainError']);
 
-/** What a failed featuring means: the specification's sentence around the reason, where one is known. */
+/** The message for a failed featuring: the specification's sentence with the reason, if it is known. */
 export function featureSentence(error: unknown): string {
   if (isRefusal(error) && !isSpoken(error)) return walletSentence(error, FAILED);
   const message = reasonOf(error);
   return message === '' ? FAILED : failure(message);
 }
 
-/** What is said at the end of a payment that did not feature its post. */
+/** The message for a payment that ended without featuring its post. */
 export function outcomeSentence(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'credited':

@@ -19,7 +19,7 @@ import { showFeatured } from './show-featured.ts';
 
 const FEATURED = 'Your payment arrived: the post is featured.';
 
-/** Goes on with one payment, or waits for the tab that does. One that this tab follows already goes on as it is. */
+/** Resumes one payment, or waits for the tab that follows it. Does nothing if this tab follows it already. */
 export async function resumePayment(entry: JournalEntry, rpcUrl: string, mutate: ScopedMutator): Promise<void> {
   const known = paymentProgress(entry.postId);
   if (known?.entry.signature === entry.signature && known.outcome === null) return;
@@ -27,9 +27,7 @@ export async function resumePayment(entry: JournalEntry, rpcUrl: string, mutate:
   await withPaymentLock(entry, true, () => followPayment(entry, false, openConnection(rpcUrl), mutate));
 }
 
-/**
- * Follows a payment that is in the journal to its end, and shows what became of it. The caller holds the payment's lock.
- */
+/** Follows a journaled payment to its end and shows the outcome. The caller holds the payment's lock. */
 export async function followPayment(
   entry: JournalEntry,
   isFresh: boolean,
@@ -56,7 +54,9 @@ export async function followPayment(
   if (!isWatched(entry.postId)) announce(outcome);
 }
 
-/** Tells the server of a payment; answers the featured post, or null while the network has not confirmed it. */
+/**
+ * Reports a payment to the server. Resolves to the featured post, or to null while the network has not confirmed it.
+ */
 export async function reportPayment({ postId, signature, wallet }: JournalEntry): Promise<Post | null> {
   const token = sessionOf(wallet);
   if (token === null) throw new PlainError(SESSION_ENDED);
@@ -76,13 +76,13 @@ async function askServer(entry: JournalEntry): Promise<ServerAnswer> {
   }
 }
 
-/** The token, where it is this wallet that is signed in: the server believes a payment of its payer alone. */
+/** The session token, if this wallet is signed in. The server accepts a payment from its payer only. */
 function sessionOf(wallet: string): string | null {
   const { token, user } = walletState();
   return user?.walletAddress === wallet ? token : null;
 }
 
-/** What a refusal of the server means for a payment. Whatever may be otherwise tomorrow is no answer. */
+/** What a server's error means for a payment. An error that may go away later counts as no answer. */
 export function serverAnswer(error: unknown): ServerAnswer {
   if (!(error instanceof ApiError)) return { kind: 'pending' };
   const { status, code, message, credit } = error;

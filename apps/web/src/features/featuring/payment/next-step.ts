@@ -1,48 +1,48 @@
 import type { Credit, Post } from '@archive/contracts';
 
-/** How a payment ended, as far as this page is concerned. */
+/** How a payment ended for this page. */
 export type Outcome =
   | { kind: 'featured'; archive: Post }
-  /** It arrived and could not be applied; `credit` is null where the server has not told it yet. */
+  /** The payment arrived but could not be applied. `credit` is null until the server reports the credit. */
   | { kind: 'credited'; message: string; credit: Credit | null }
-  /** The network took it and it failed there: nothing was paid but the fee. */
+  /** The transaction is on the chain and failed there: only the fee was paid. */
   | { kind: 'failed' }
-  /** It can never land any more. */
+  /** The transaction can no longer land. */
   | { kind: 'expired' }
-  /** The node would not take it, so it was never sent. */
+  /** The node refused the transaction, so it was never sent. */
   | { kind: 'not_sent'; message: string }
-  /** The server will not have it. */
+  /** The server refuses the payment. */
   | { kind: 'refused'; message: string }
-  /** Nobody is signed in any more; it goes on with the next sign-in. */
+  /** The person signed out; the payment resumes at the next sign-in. */
   | { kind: 'paused' }
-  /** Another tab brought it to its end. */
+  /** Another tab finished it. */
   | { kind: 'elsewhere' };
 
-/** What the server last said of the payment. */
+/** The server's last answer about the payment. */
 export type ServerAnswer =
-  /** Nothing certain: not confirmed yet, or no answer at all. */
+  /** Not confirmed yet, or no answer. */
   | { kind: 'pending' }
-  /** No node of its own has seen the payment, and its blockhash is dead. */
+  /** The server's nodes have not seen the payment, and its blockhash has expired. */
   | { kind: 'not_found' }
   | { kind: 'post_gone'; message: string }
   | Extract<Outcome, { kind: 'featured' | 'credited' | 'refused' | 'paused' }>;
 
-/** What the network last said of the payment. */
+/** What the RPC node last said about the payment. */
 export interface ChainSight {
-  /** Null where the node knows nothing of the signature; undefined where it did not answer. */
+  /** Null if the node does not know the signature; undefined if the node did not answer. */
   status: { commitment: 'processed' | 'confirmed' | 'finalized'; hasFailed: boolean } | null | undefined;
-  /** Whether a block that may hold it can still come. */
+  /** Whether a future block may still include the transaction. */
   mayLand: boolean;
   /**
-   * Whether the finalized chain was past its last block before `status` was looked up in the whole history, by a node
-   * that was as far.
+   * Whether the finalized chain was past the transaction's last valid block before the node looked up `status` in its
+   * whole history. The node itself must have been that far.
    */
   isPast: boolean;
 }
 
 export type Step = { do: 'send' } | { do: 'wait' } | { do: 'end'; outcome: Outcome };
 
-/** What to do next with a signed payment. It has expired only where the network and the server both say so. */
+/** The next step for a signed payment. It counts as expired only if both the network and the server say so. */
 export function nextStep(chain: ChainSight, server: ServerAnswer): Step {
   const { status, mayLand, isPast } = chain;
   if (server.kind !== 'pending' && server.kind !== 'not_found' && server.kind !== 'post_gone') {
@@ -58,11 +58,11 @@ export function nextStep(chain: ChainSight, server: ServerAnswer): Step {
   return mayLand ? { do: 'send' } : { do: 'wait' };
 }
 
-/** How far a payment has come. */
+/** The phases of a payment, in order. */
 export const PHASES = ['sending', 'sent', 'confirmed', 'featured'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** How far it has come, seen what was seen before: nothing goes backwards on the page. */
+/** The furthest phase seen so far: the page never goes back a phase. */
 export function furthestPhase(before: Phase, chain: ChainSight, server: ServerAnswer): Phase {
   const { status } = chain;
   let now: Phase = 'sending';

@@ -1,6 +1,8 @@
 import type { FeatureWallet } from '@archive/contracts';
 
-/** What was shown is not what the server asks for any more, so it must not be paid; it is to be shown anew. */
+/**
+ * The server's terms differ from the offer that was shown. The payment must not be made; the sheet shows the new offer.
+ */
 export class OfferChangedError extends Error {
   override readonly name = 'OfferChangedError';
 }

@@ -15,18 +15,18 @@ import { signPayment } from './sign-payment.ts';
 
 export interface PayTools {
   connection: Connection;
-  /** What the server asked for when the offer was shown. */
+  /** The server's terms when the offer was shown. */
   quote: FeatureWallet;
   mutate: ScopedMutator;
-  /** Whether the person has not gone back on it while the wallet was open. */
+  /** Whether the person still wants the payment after the wallet's prompt. */
   isWanted: () => boolean;
-  /** The payment is signed and on its way. */
+  /** Called when the payment is signed and journaled. */
   onSigned: () => void;
 }
 
 /**
- * Pays for an offer: signs, writes the journal, tells the server, sends, and follows it to its end. Everything that
- * rejects does so before anything was sent.
+ * Pays for an offer: signs, writes the journal, reports to the server, sends, and follows the payment to its end. A
+ * rejection always comes before anything is sent.
  *
  * @throws OfferChangedError where the server asks for something else than what was shown, or for nothing.
  */
@@ -35,7 +35,7 @@ export async function pay({ terms, summary, network }: Offer, tools: PayTools): 
   const { payer, postId } = terms;
   const sign = await signerOf(payer);
   await withPaymentLock({ wallet: payer, postId }, false, async () => {
-    // Another tab may have begun while this one showed the price: its payment is finished first.
+    // Another tab may have started a payment meanwhile. Finish that one first.
     const begun = findEntry(payer, postId);
     if (begun !== null) {
       onSigned();
@@ -43,7 +43,7 @@ export async function pay({ terms, summary, network }: Offer, tools: PayTools): 
     }
     await Promise.all([refuseFeatured(postId), refuseOther(quote)]);
     const signed = await signPayment(connection, terms, sign);
-    // The wallet may have been open for long.
+    // The wallet's prompt may have been open for long, so check the terms again.
     await refuseOther(quote);
     if (!isWanted()) return;
     const createdAt = new Date().toISOString();
@@ -61,7 +61,7 @@ export async function pay({ terms, summary, network }: Offer, tools: PayTools): 
   });
 }
 
-/** What signs for the signed-in person's wallet. */
+/** The signing function of the signed-in person's wallet. */
 async function signerOf(payer: string) {
   await checkSession();
   const { wallet, user } = walletState();
@@ -71,13 +71,13 @@ async function signerOf(payer: string) {
   return wallet.signTransaction;
 }
 
-/** Somebody may have been faster while the price was looked at: then nobody need pay for a credit. */
+/** Someone else may have featured the post meanwhile. Paying then would only create a credit. */
 async function refuseFeatured(postId: string): Promise<void> {
   const { featured } = await withTimeout(callApi('getArchive', { params: { id: postId } }));
   if (featured) throw new PlainError('This post was featured by somebody else in the meantime.');
 }
 
-/** Operators may have stopped featuring, or changed its price, while it was looked at. */
+/** Throws if operators stopped featuring or changed its terms since the offer was shown. */
 async function refuseOther(quote: FeatureWallet): Promise<void> {
   refuseChanged(quote, await withTimeout(callApi('featureWallet')));
 }

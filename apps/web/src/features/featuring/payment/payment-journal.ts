@@ -1,28 +1,28 @@
 import { PlainError } from '../../../wallet/wallet-errors.ts';
 import { PAYMENT_KEY } from './payment-key.ts';
 
-/** A signed payment, kept from before it is sent until its end is known. */
+/** A signed payment. It is stored before it is sent, until its end is known. */
 export interface JournalEntry {
   /** The transaction's first signature, base58. */
   signature: string;
-  /** The signed bytes, base64: sent again as they are, never built anew. */
+  /** The signed bytes, base64. They are resent unchanged and never rebuilt. */
   transaction: string;
-  /** The last block height at which it can land. */
+  /** The last block height at which the transaction can land. */
   lastValidBlockHeight: number;
   postId: string;
   wallet: string;
   network: string;
-  /** The price in tokens, as shown. */
+  /** The price in tokens, as it was shown. */
   amount: string;
   createdAt: string;
 }
 
-/** By then it has landed or never will, and the server has found it by its memo. */
+/** After seven days the payment has landed or never will, and the server has found it by its memo. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 const NOT_KEPT = 'This browser does not keep data of this site, so the payment could not be followed.';
 
-/** Every payment of this browser whose end is not known, oldest first. */
+/** All payments of this browser whose end is unknown, oldest first. */
 export function readJournal(now = Date.now()): JournalEntry[] {
   const entries: JournalEntry[] = [];
   for (const key of Object.keys(localStorage).filter((name) => name.startsWith(PAYMENT_KEY))) {
@@ -34,7 +34,7 @@ export function readJournal(now = Date.now()): JournalEntry[] {
   return entries.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
-/** The payment of this wallet for this post that is under way. */
+/** The unfinished payment of this wallet for this post. */
 export function findEntry(wallet: string, postId: string): JournalEntry | null {
   return readJournal().find((entry) => entry.wallet === wallet && entry.postId === postId) ?? null;
 }
@@ -56,7 +56,7 @@ export function removeEntry({ signature }: JournalEntry): void {
   localStorage.removeItem(PAYMENT_KEY + signature);
 }
 
-/** An entry as it was written, or null where it is damaged. */
+/** Parses a journal entry; null if it is damaged. */
 export function parseEntry(text: string): JournalEntry | null {
   try {
     const entry = JSON.parse(text) as Partial<Record<keyof JournalEntry, unknown>> | null;

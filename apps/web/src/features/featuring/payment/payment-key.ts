@@ -1,9 +1,12 @@
 import { PRODUCT_SLUG } from '@archive/contracts';
 
-/** Of the storage keys of payments under way, one for each signature; apart, so that looking needs no other code. */
+/**
+ * Prefix of the storage keys of unfinished payments, one key per signature. In its own module, so that a check loads no
+ * other code.
+ */
 export const PAYMENT_KEY = `${PRODUCT_SLUG}.payment.`;
 
-/** Whether this browser has sent payments whose end it does not know. */
+/** Whether this browser has unfinished payments. */
 export function hasPaymentsUnderWay(): boolean {
   try {
     return Object.keys(localStorage).some((key) => key.startsWith(PAYMENT_KEY));

@@ -4,8 +4,9 @@ import { PlainError } from '../../../wallet/wallet-errors.ts';
 const ELSEWHERE = 'A payment for this post is open in your wallet or in another tab.';
 
 /**
- * Holds what only one tab may do at a time: pay for a post from a wallet. Where another one does, `wait` until it has
- * ended or gone, or be refused at once. Browsers without locks, on pages without TLS, go without.
+ * Holds a lock across tabs: only one tab may pay for a post from a wallet. If another tab holds it, `wait` decides
+ * between waiting for its release and failing at once. Browsers without the Web Locks API (pages without TLS) run
+ * without a lock.
  */
 export async function withPaymentLock<Result>(
   { wallet, postId }: { wallet: string; postId: string },

@@ -3,7 +3,7 @@ import { followers } from '../../../lib/followers.ts';
 import type { Outcome, Phase } from './next-step.ts';
 import type { JournalEntry } from './payment-journal.ts';
 
-/** A payment of this tab, under way or at its end. It goes on whether or not anybody looks. */
+/** A payment of this tab, unfinished or ended. It continues when its sheet is closed. */
 export interface PaymentProgress {
   entry: JournalEntry;
   phase: Phase;
@@ -12,7 +12,7 @@ export interface PaymentProgress {
 
 const progress = new Map<string, PaymentProgress>();
 const [subscribe, announce] = followers();
-/** Posts whose payment is on screen, so that its end needs no other words. */
+/** Posts whose payment is on screen, so that no toast announces its end. */
 const watched = new Set<string>();
 
 export function usePaymentProgress(postId: string): PaymentProgress | null {
@@ -33,7 +33,7 @@ export function forgetPaymentProgress(postId: string): void {
   announce();
 }
 
-/** Says that a post's payment is on screen; answers how to take it back. */
+/** Marks a post's payment as on screen. Returns the function that unmarks it. */
 export function watchPayment(postId: string): () => void {
   watched.add(postId);
   return () => watched.delete(postId);

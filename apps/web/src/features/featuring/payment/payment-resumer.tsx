@@ -4,7 +4,7 @@ import { loadChunk } from '../../../lib/load-chunk.ts';
 import { useWalletState } from '../../../wallet/wallet-store.ts';
 import { hasPaymentsUnderWay } from './payment-key.ts';
 
-/** Beside the page: goes on with payments that a closed tab left behind, once it is known who is signed in. */
+/** Resumes payments that a closed tab left unfinished, once the session is known. */
 export function PaymentResumer() {
   const address = useWalletState().user?.walletAddress;
   const { mutate } = useSWRConfig();

@@ -7,19 +7,19 @@ import { PlainError } from '../../../wallet/wallet-errors.ts';
 import { checkPinned, type PinnedTerms } from './check-pinned.ts';
 import { NOT_OPEN } from './feature-errors.ts';
 
-/** What a person is asked to agree to, as the network says it. */
+/** The terms that a person agrees to, as the network reports them. */
 export interface Offer {
   terms: FeatureTerms;
   summary: PaymentSummary;
   network: Network;
-  /** What the payer holds of the token, in base units. */
+  /** The payer's balance of the token, in base units. */
   balance: bigint;
 }
 
 /**
- * Where payments go comes from the network, and whoever could alter that answer would be paid. A build for one
- * deployment may therefore fix the receiving wallet and the token: set `VITE_FEATURE_WALLET` and `VITE_FEATURE_MINT`
- * (base58) when the web is built. Unset, the server's answer is believed.
+ * The server names the receiving wallet, so an attacker who alters that answer would be paid. A build for one
+ * deployment can therefore fix the receiving wallet and the token: set `VITE_FEATURE_WALLET` and `VITE_FEATURE_MINT`
+ * (base58) for the web build. If they are unset, the page trusts the server.
  */
 const PINNED: PinnedTerms = {
   wallet: import.meta.env['VITE_FEATURE_WALLET'],

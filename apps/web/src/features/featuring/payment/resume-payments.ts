@@ -4,7 +4,7 @@ import { walletState } from '../../../wallet/wallet-store.ts';
 import { resumePayment } from './follow-payment.ts';
 import { readJournal } from './payment-journal.ts';
 
-/** Goes on with every payment of the signed-in wallet on this network whose end is not known yet. */
+/** Resumes every unfinished payment of the signed-in wallet on this network. */
 export async function resumePayments(mutate: ScopedMutator): Promise<void> {
   const address = walletState().user?.walletAddress;
   const { network, rpcUrl } = await callApi('config');

@@ -10,7 +10,7 @@ const PATIENCE_TICKS = 500;
 
 let clock: number;
 let phases: Phase[];
-/** What happens with time, in seconds since the start. */
+/** The state of the simulated chain, by seconds since the start. */
 let chain: { height: number; finalized: number; status: SignatureStatus | null; nodeSlot: number; isDown: boolean };
 let server: ServerAnswer;
 let events: Map<number, () => void>;

@@ -2,7 +2,7 @@ import type { SignatureStatus } from '@solana/web3.js';
 import { type ChainSight, furthestPhase, nextStep, type Outcome, type Phase, type ServerAnswer } from './next-step.ts';
 import type { JournalEntry } from './payment-journal.ts';
 
-/** The part of a connection that follows a payment. */
+/** The part of a connection that following a payment needs. */
 export interface PaymentNode {
   getBlockHeight(commitment: 'confirmed'): Promise<number>;
   getEpochInfo(commitment: 'finalized'): Promise<{ absoluteSlot: number; blockHeight?: number }>;
@@ -24,14 +24,17 @@ export interface PaymentTools {
 
 const TICK_MS = 1_000;
 const RESEND_MS = 2_000;
-/** Until the network has confirmed, the server is asked now and then: its node may see what ours does not. */
+/**
+ * Milliseconds between questions to the server before the network confirms: the server's node may be ahead of the
+ * page's.
+ */
 const VERIFY_EARLY_MS = 6_000;
 const VERIFY_FIRST_MS = 1_000;
 const VERIFY_LAST_MS = 15_000;
 
 /**
- * Follows a signed payment to its end: sends the same bytes again for as long as they may land, watches for them, and
- * asks the server until it knows. `isFresh` where they were never sent before: then the node checks them first.
+ * Follows a signed payment to its end: resends the same bytes while they may land, watches the chain, and asks the
+ * server until it has decided. With `isFresh` the bytes were never sent, so the node first simulates them.
  */
 export async function runPayment(entry: JournalEntry, isFresh: boolean, tools: PaymentTools): Promise<Outcome> {
   const { verify, onPhase, pause, now } = tools;
@@ -58,7 +61,7 @@ export async function runPayment(entry: JournalEntry, isFresh: boolean, tools: P
     const wasConfirmed = phase === 'confirmed';
     reach(furthestPhase(phase, chain, server));
     if (phase === 'confirmed' && !wasConfirmed) nextVerifyAt = now();
-    // What the server said before is no last word.
+    // Earlier answers of the server were not final, so ask again at once.
     if (chain.isPast && !isPast) nextVerifyAt = now();
     isPast ||= chain.isPast;
     if (now() >= nextVerifyAt) {
@@ -78,14 +81,14 @@ export async function runPayment(entry: JournalEntry, isFresh: boolean, tools: P
   }
 }
 
-/** The first time the node tries the transaction out: what it refuses it does not pass on. */
+/** Sends for the first time with a simulation. The node does not forward a transaction that fails it. */
 async function sendFirst(entry: JournalEntry, node: PaymentNode): Promise<Outcome | 'sent' | 'unknown'> {
   try {
     await node.sendRawTransaction(bytesOf(entry), { skipPreflight: false, maxRetries: 0 });
     return 'sent';
   } catch (error) {
     const reason = preflightRefusal(error);
-    // Without an answer, it may have been passed on all the same.
+    // Without an answer, the node may still have forwarded it.
     return reason === null ? 'unknown' : { kind: 'not_sent', message: reason };
   }
 }
@@ -94,20 +97,20 @@ async function sendAgain(entry: JournalEntry, node: PaymentNode): Promise<void> 
   try {
     await node.sendRawTransaction(bytesOf(entry), { skipPreflight: true, maxRetries: 0 });
   } catch {
-    // The next question tells whether it arrived.
+    // The next status check shows whether it arrived.
   }
 }
 
-/** Why the node refused the transaction after trying it out, or null where it may have passed it on or still will. */
+/** Why the node's simulation refused the transaction; null if the node may have forwarded it or still may. */
 export function preflightRefusal(error: unknown): string | null {
   if (!(error instanceof Error) || !('transactionError' in error)) return null;
   const { message, logs } = error.transactionError as { message: string; logs?: string[] };
-  // Only a trial run has logs.
+  // Only a simulation returns logs.
   if (logs === undefined || /blockhash not found|already been processed/i.test(message)) return null;
   return 'The network would not take this payment. Nothing was sent.';
 }
 
-/** What the node knows. Its height is asked first, so that an absence seen afterwards counts. */
+/** The node's view of the payment. The height is read first, so that a later "not found" is conclusive. */
 async function askNode(entry: JournalEntry, node: PaymentNode): Promise<ChainSight> {
   const { signature, lastValidBlockHeight } = entry;
   try {

@@ -37,7 +37,7 @@ const connection = {
 
 type Change = (instructions: TransactionInstruction[]) => TransactionInstruction[];
 
-/** A wallet that signs what it makes of the transaction. */
+/** A test wallet that signs its own version of the transaction. */
 function sign(change: Change = (all) => all, signer = payer, blockhash = BLOCKHASH) {
   return signPayment(connection, terms, async (built) => {
     const { instructions } = TransactionMessage.decompile(built.message);

@@ -8,12 +8,12 @@ import type { JournalEntry } from './payment-journal.ts';
 
 export type SignedPayment = Pick<JournalEntry, 'signature' | 'transaction' | 'lastValidBlockHeight'>;
 
-/** Blocks for which a blockhash is good, twice: a wallet's own may be newer than our node. */
+/** Twice the lifetime of a blockhash in blocks: a wallet may use a newer blockhash than the page's node. */
 const OTHER_BLOCKHASH_BLOCKS = 300;
-/** Number of the system instruction that makes a transaction good for ever. */
+/** The index of the system instruction that makes a transaction valid without an expiry. */
 const ADVANCE_NONCE = 4;
 
-/** Has the wallet sign the payment of these terms, and looks at what it signed. Nothing is sent. */
+/** Asks the wallet to sign the payment, and checks what it signed. Sends nothing. */
 export async function signPayment(
   connection: Pick<Connection, 'getLatestBlockhash' | 'getBlockHeight'>,
   terms: FeatureTerms,
@@ -46,7 +46,7 @@ export function checkSigned(signed: VersionedTransaction, built: VersionedTransa
   }
   if (!isSigned) throw new PlainError('The transaction was not signed.');
   const found = instructions(signed);
-  // The first one makes the receiver's account, which a wallet may leave out where it exists.
+  // The first instruction creates the receiver's token account. A wallet may omit it if the account exists.
   if (
     !instructions(built)
       .slice(1)
@@ -59,7 +59,10 @@ export function checkSigned(signed: VersionedTransaction, built: VersionedTransa
   }
 }
 
-/** Each instruction as a text to compare: program, data, accounts. One that uses a lookup table equals none of ours. */
+/**
+ * Each instruction as text, for comparison: program, data, accounts. An instruction that uses a lookup table never
+ * matches.
+ */
 function instructions({ message }: VersionedTransaction): string[] {
   const name = (index: number) => message.staticAccountKeys[index]?.toBase58() ?? '?';
   return message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) =>

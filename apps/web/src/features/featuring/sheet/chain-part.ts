@@ -1,4 +1,4 @@
-/** Everything of the sheet that needs the Solana libraries; loaded once the sheet is open. */
+/** The part of the sheet that needs the Solana libraries. It loads after the sheet has opened. */
 export { openConnection } from '../payment/connection.ts';
 export { resumePayment } from '../payment/follow-payment.ts';
 export { pay } from '../payment/pay.ts';

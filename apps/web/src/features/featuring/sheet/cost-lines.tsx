@@ -10,7 +10,7 @@ import styles from './feature-sheet.module.css';
 
 const SOL_DECIMALS = 9;
 
-/** Everything a signature will do, as the simulation says it. */
+/** All effects of the signature, as the simulation reports them. */
 export function CostLines({ offer, ticker }: { offer: Offer; ticker: string }) {
   const { summary, terms, network, balance } = offer;
   const { amount, receiver, networkFeeLamports, rentLamports, createsAccount } = summary;
@@ -70,7 +70,7 @@ function Line({ name, value, children }: { name: string; value: string; children
   );
 }
 
-/** The whole of it: a person may want to compare. */
+/** The full address, so that a person can compare it. */
 function Address({ address, href }: { address: string; href: string | null }) {
   if (href === null) return <span className={styles['address']}>{address}</span>;
   return (

@@ -18,16 +18,16 @@ import { PaymentSteps, PHASE_WORDS } from './payment-steps.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 import { type SheetView, useFeatureSheet } from './use-feature-sheet.ts';
 
-/** What some sentences say already. */
+/** Sentences that already say that nothing was paid or sent. */
 const SAFE = /Nothing was/;
 
-/** Pays to feature a post: says what it costs and does, then follows the payment. */
+/** The sheet that pays to feature a post: it shows the cost and the effects, then follows the payment. */
 export function FeatureSheet({ post, onClose }: { post: Post; onClose: () => void }) {
   const { view, ...actions } = useFeatureSheet(post._id);
   const ticker = useConfig()?.tokenTicker ?? '';
   const body = useRef<HTMLDivElement>(null);
 
-  // A button that was pressed may be gone; the focus then goes back to the heading.
+  // The pressed button may be gone. The focus then goes to the heading.
   const { kind } = view;
   useEffect(() => {
     const dialog = body.current?.closest('dialog');
@@ -66,7 +66,7 @@ function Body({ view, ticker }: { view: SheetView; ticker: string }) {
     case 'closed':
       return <p className={styles['plain']}>{view.isStopped ? STOPPED : NOT_OPEN}</p>;
     case 'blocked':
-      // On a network where nothing has a price, what is missing is offered and is nobody's error.
+      // On the local network tokens are free, so a lack of tokens is not shown as an error.
       if (view.isNew && view.quote !== null && view.tokensFrom !== null)
         return <FirstTokens quote={view.quote} ticker={ticker} />;
       return <Notice title={view.sentence} {...(SAFE.test(view.sentence) ? {} : { detail: 'Nothing was sent.' })} />;

@@ -13,7 +13,7 @@ const STEPS: { phase: Phase; done: string; current: string }[] = [
   { phase: 'featured', done: 'Featured', current: 'Featuring' },
 ];
 
-/** What is said aloud as a payment comes along. */
+/** The announcement for screen readers at each phase. */
 export const PHASE_WORDS: Record<Phase, string> = {
   sending: 'Sending the payment.',
   sent: 'Sent. Waiting for Solana to confirm the payment.',
@@ -21,7 +21,7 @@ export const PHASE_WORDS: Record<Phase, string> = {
   featured: 'The post is featured.',
 };
 
-/** How far a payment has come, and how to look at it elsewhere. */
+/** The phases of a payment, with a link to an explorer. */
 export function PaymentSteps({ progress, ticker }: { progress: PaymentProgress; ticker: string }) {
   const { entry, outcome, phase } = progress;
   const { signature, amount, network } = entry;

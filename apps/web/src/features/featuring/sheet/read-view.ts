@@ -11,19 +11,19 @@ import { findEntry } from '../payment/payment-journal.ts';
 import type { Offer } from '../payment/read-offer.ts';
 import { showFeatured } from '../payment/show-featured.ts';
 
-/** What can be said and done while nothing is signed. */
+/** The states of the sheet before anything is signed. */
 export type BeforeView =
   | { kind: 'checking' }
   | { kind: 'closed'; isStopped: boolean }
   | { kind: 'ready'; quote: FeatureWallet; offer: Offer; rpcUrl: string; askedAt: number; note: string | null }
-  /** `isNew`: the wallet has never held any of these tokens. */
+  /** `isNew`: the wallet has never held this token. */
   | { kind: 'blocked'; quote: FeatureWallet | null; sentence: string; tokensFrom: string | null; isNew?: boolean }
-  /** Whoever featured it, and however. */
+  /** Featured by this or any other person. */
   | { kind: 'featured'; archive: Post };
 
 export const loadChainPart = () => loadChunk(() => import('./chain-part.ts'));
 
-/** Asks server and network what featuring this post costs at this moment, and whether the wallet can pay it. */
+/** Asks the server and the network for the current cost of featuring, and checks whether the wallet can pay. */
 export async function readView(postId: string, mutate: ScopedMutator): Promise<BeforeView> {
   let quote: FeatureWallet | null = null;
   let rpcUrl: string | null = null;
@@ -42,7 +42,7 @@ export async function readView(postId: string, mutate: ScopedMutator): Promise<B
     if (rpcUrl === null || (!quote.enabled && begun === null)) return { kind: 'closed', isStopped: quote.stopped };
     const part = await loadChainPart();
     if (begun !== null) {
-      // One that may still land is gone on with; another is never built beside it.
+      // Resumes a payment that may still land, instead of building a second one.
       part.resumePayment(begun, rpcUrl, mutate).catch(() => {});
       return { kind: 'checking' };
     }
@@ -61,7 +61,7 @@ export async function readView(postId: string, mutate: ScopedMutator): Promise<B
   }
 }
 
-/** The wallet that is signed in, once session and wallet of the last visit are back. */
+/** The signed-in wallet's address, after the session and the wallet are restored. */
 async function signedInWallet(): Promise<string> {
   if (walletState().user === null) await restoreSession();
   await settledWallet();
@@ -70,7 +70,7 @@ async function signedInWallet(): Promise<string> {
   return user.walletAddress;
 }
 
-/** Whether more tokens or SOL would mend it: the wallet lacks them, or an account to hold them. */
+/** Whether more tokens or SOL would solve the problem. */
 function canBeHelped(error: unknown): boolean {
   return ['insufficient_tokens', 'insufficient_sol', 'invalid_account'].includes(codeOf(error));
 }

@@ -11,7 +11,7 @@ interface SheetFootProps {
   onClose: () => void;
 }
 
-/** What can be done next; one button of the first rank at most. */
+/** The sheet's buttons; at most one is primary. */
 export function SheetFoot({ view, ticker, actions, onClose }: SheetFootProps) {
   const { credits } = useOwnCredits();
   switch (view.kind) {

@@ -6,7 +6,7 @@ import { walletState } from '../../../wallet/wallet-store.ts';
 import { showFeatured } from '../payment/show-featured.ts';
 import { type BeforeView, readView } from './read-view.ts';
 
-/** Features a post for the credits of the signed-in person; where they do not cover it, says what it costs now. */
+/** Features a post with the signed-in person's credits. If they do not suffice, returns the current cost. */
 export async function spendCredits(postId: string, mutate: ScopedMutator): Promise<BeforeView> {
   const { token } = walletState();
   try {
@@ -16,7 +16,7 @@ export async function spendCredits(postId: string, mutate: ScopedMutator): Promi
     return result.success ? { kind: 'featured', archive: result.archive } : readView(postId, mutate);
   } catch (error) {
     endDeadSession(error);
-    // Another post may have used the credits up, or somebody else featured this one.
+    // The credits may have been used for another post, or someone else may have featured this one.
     await showFeatured(null, mutate);
     throw error;
   }

@@ -7,7 +7,7 @@ const TOKENS = '10';
 const POLL_MS = 200;
 const PATIENCE_MS = 20_000;
 
-/** On the local network, where nothing has a price: SOL and tokens for a wallet; resolves once they have arrived. */
+/** Requests free SOL and tokens on the local network. Resolves once they have arrived. */
 export async function getTestTokens(connection: Connection, address: string): Promise<void> {
   const signatures = await Promise.all([
     connection.requestAirdrop(new PublicKey(address), LAMPORTS_PER_SOL),

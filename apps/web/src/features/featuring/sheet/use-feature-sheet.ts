@@ -26,7 +26,7 @@ export type SheetView =
   | { kind: 'paying'; progress: PaymentProgress }
   | { kind: 'ended'; progress: PaymentProgress; outcome: Outcome };
 
-/** What the sheet shows, and what its buttons do. */
+/** The state of the sheet and its actions. */
 export function useFeatureSheet(postId: string) {
   const { mutate } = useSWRConfig();
   const [view, setView] = useState<SheetView>({ kind: 'checking' });
@@ -34,7 +34,7 @@ export function useFeatureSheet(postId: string) {
   const begin = useNewest();
   const prompt = useRef<{ isWanted: boolean } | null>(null);
 
-  /** Shows what comes of something, unless something else was begun since. */
+  /** Shows the result of an action, unless a newer action has started. */
   const show = useCallback(
     async (work: Promise<SheetView>) => {
       const isNewest = begin();
@@ -56,13 +56,13 @@ export function useFeatureSheet(postId: string) {
     return () => {
       begin();
       unwatch();
-      // Whoever leaves while the wallet asks has not agreed.
+      // Leaving the page while the wallet asks cancels the payment.
       if (prompt.current !== null) prompt.current.isWanted = false;
       forgetEnded(postId);
     };
   }, [check, begin, postId]);
 
-  // Brought to its end by another tab: whatever is true now is asked for.
+  // Another tab finished the payment: read the current state.
   const isElsewhere = progress?.outcome?.kind === 'elsewhere';
   useEffect(() => {
     if (isElsewhere) check();
@@ -71,7 +71,7 @@ export function useFeatureSheet(postId: string) {
   async function pay(ready: Ready) {
     if (Date.now() - ready.askedAt > OFFER_KEPT_MS) return check();
     setView({ kind: 'signing', ready, walletName: walletState().wallet?.name ?? 'your wallet' });
-    // A wallet asks once: whoever cancelled and comes back finds the same question.
+    // A wallet shows one prompt at a time. After cancel and return, the same prompt is still open.
     if (prompt.current !== null) {
       prompt.current.isWanted = true;
       return;
@@ -100,7 +100,7 @@ export function useFeatureSheet(postId: string) {
     release();
   }
 
-  /** What is asked for now, to be agreed to anew. */
+  /** The current terms, for a new agreement. */
   async function readChanged(): Promise<SheetView> {
     const next = await readView(postId, mutate);
     return next.kind === 'ready' ? { ...next, note: CHANGED } : next;
@@ -139,7 +139,7 @@ function forgetEnded(postId: string): void {
   if (paymentProgress(postId)?.outcome) forgetPaymentProgress(postId);
 }
 
-/** After a no in the wallet the offer stands; after anything else it is asked for anew. */
+/** After a refusal in the wallet the offer stays; after any other error it is read again. */
 function refused(ready: Ready, error: unknown): SheetView {
   return isRefusal(error) ? { ...ready, note: featureSentence(error) } : blocked(ready.quote, error);
 }

@@ -6,10 +6,10 @@ import styles from './alt-text.module.css';
 import cells from './media-cell.module.css';
 import { takeFocus } from './take-focus.ts';
 
-/** One button a frame, and over it the panel it opens: what the author says the pictures show. */
+/** One button per frame that opens a panel with the authors' descriptions of the pictures. */
 export function AltText({ media }: { media: readonly PostMedia[] }) {
   const { isOpen, close, root, button } = useUnfold();
-  // What is missing alone says it in its own place.
+  // A single missing picture shows its description in its own place.
   const described = media.flatMap(({ alt, preview, url }, index) =>
     alt !== null && (preview !== null || url !== null || media.length > 1) ? { alt, number: index + 1 } : [],
   );
@@ -44,7 +44,7 @@ export function AltText({ media }: { media: readonly PostMedia[] }) {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: long ones are scrolled by keys too.
             tabIndex={0}
             aria-label="Description"
-            // It covers the button that had the focus.
+            // The panel covers the button that had the focus.
             ref={takeFocus}
           >
             {described.map(({ alt, number }) => (

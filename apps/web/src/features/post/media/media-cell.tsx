@@ -11,12 +11,12 @@ interface MediaCellProps {
   post: Post;
   /** `2 of 3` */
   place: string;
-  /** How many follow that have no cell. */
+  /** The number of further pictures without a cell. */
   more: number;
   onOpen: () => void;
 }
 
-/** One picture or video: nothing plays before it is pressed, and nothing but its preview is fetched. */
+/** One picture or video. Only its preview is loaded; a video plays after a press. */
 export function MediaCell({ media, post, place, more, onOpen }: MediaCellProps) {
   const [isPlaying, setIsPlaying] = useState(false);
   const { type, url, preview } = media;
@@ -64,7 +64,10 @@ export function MediaCell({ media, post, place, more, onOpen }: MediaCellProps) 
   );
 }
 
-/** The kept preview, over what stands there until it has come. A bare one says nothing where it fails: it can be played. */
+/**
+ * The archived preview over its placeholder. With `isBare` a failed preview shows no message, because the video can
+ * still play.
+ */
 function Preview({ media, address, isBare }: { media: PostMedia; address: string; isBare: boolean }) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const placeholder = useMemo(() => placeholderOf(media.thumbhash), [media.thumbhash]);
@@ -96,7 +99,7 @@ function Preview({ media, address, isBare }: { media: PostMedia; address: string
   );
 }
 
-/** After the press. What is called a GIF is a silent video at most platforms, and a picture at others. */
+/** The video after the press. On most platforms a GIF is a silent video, on others a picture. */
 function Moving({ media: { type, alt, preview, width, height }, address }: { media: PostMedia; address: string }) {
   const [isPicture, setIsPicture] = useState(false);
   const size = { width: width ?? undefined, height: height ?? undefined };
@@ -124,7 +127,7 @@ function Moving({ media: { type, alt, preview, width, height }, address }: { med
   );
 }
 
-/** Where it would stand: why it does not, and, where there is room, what its author says it shows. */
+/** The place of a missing picture: the reason, and the author's description if there is room. */
 function Missing({ media: { alt }, post, isAlone }: { media: PostMedia; post: Post; isAlone: boolean }) {
   return (
     <div className={styles['missing']}>

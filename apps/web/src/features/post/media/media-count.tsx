@@ -3,7 +3,7 @@ import { PictureIcon, VideoIcon } from '../../../ui/later-icons.tsx';
 import styles from './media-count.module.css';
 import { formatLength, mediaWords } from './media-words.ts';
 
-/** How many pictures and videos a post has; of one video alone how long it is. */
+/** The number of pictures and videos of a post; for a single video its length. */
 export function MediaCount({ media }: { media: readonly PostMedia[] }) {
   const [first] = media;
   if (first === undefined) return null;

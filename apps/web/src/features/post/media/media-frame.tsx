@@ -10,10 +10,10 @@ import { mediaWords } from './media-words.ts';
 
 const PictureViewer = lazyPart(() => import('./picture-viewer.tsx').then((part) => part.PictureViewer));
 
-/** As many as have room on a card; a plate on the last one counts the others. */
+/** Pictures shown on a card. A badge on the last one counts the rest. */
 const SHOWN = 4;
 
-/** What fills the frame of a post's pictures. Of what is marked sensitive nothing is fetched before a press. */
+/** The pictures of a post. Sensitive ones are not loaded before a press. */
 export function MediaFrame({ post }: { post: Post }) {
   const [isCovered, setIsCovered] = useState(post.sensitive);
   const [opened, setOpened] = useState<number | null>(null);

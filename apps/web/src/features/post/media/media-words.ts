@@ -1,11 +1,11 @@
 import type { Post, PostMedia } from '@archive/contracts';
 import { formatDay } from '../../../lib/format.ts';
 
-/** How long what could not be fetched is tried again. */
+/** Milliseconds during which the server retries a failed download. */
 const RETRIED_MS = 7 * 86_400_000;
 const NAMES = { image: 'picture', gif: 'GIF', video: 'video' };
 
-/** `2 sensitive pictures`, `1 video`; of several kinds `3 sensitive pictures and videos`. */
+/** `2 sensitive pictures`, `1 video`; for mixed kinds `3 sensitive pictures and videos`. */
 export function mediaWords(media: readonly Pick<PostMedia, 'type'>[], quality = ''): string {
   const kinds = [...new Set(media.map(({ type }) => type))];
   const [only = 'image'] = kinds;
@@ -21,7 +21,7 @@ export function formatLength(milliseconds: number): string {
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }
 
-/** Why a picture does not stand there, and until when it may still come. */
+/** Why a picture is missing, and until when it may still be downloaded. */
 export function missingWords({ savedAt }: Pick<Post, 'savedAt'>, now: number): string {
   const until = Date.parse(savedAt) + RETRIED_MS;
   if (until <= now) return 'It could not be had.';

@@ -22,7 +22,7 @@ function media(name: string, over: Partial<PostMedia> = {}): PostMedia {
   };
 }
 
-// What cannot be shown alone has no place among them.
+// Media without a view of their own are not among the pictures of the viewer.
 const post = archivePost(1, {
   media: [
     media('video', { type: 'video' }),

@@ -10,12 +10,12 @@ import styles from './picture-viewer.module.css';
 
 interface PictureViewerProps {
   post: Post;
-  /** Which of the post's media is shown first. */
+  /** The index of the media that is shown first. */
   first: number;
   onClose: () => void;
 }
 
-/** One picture alone, whole; the arrows lead to the others of its post. */
+/** Shows one picture in full; the arrows lead to the other pictures of its post. */
 export function PictureViewer({ post, first, onClose }: PictureViewerProps) {
   const pictures = post.media.filter(({ type, url }) => type === 'image' && url !== null);
   const opened = post.media[first];

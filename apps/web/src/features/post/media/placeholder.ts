@@ -1,6 +1,6 @@
 import { thumbHashToDataURL } from 'thumbhash';
 
-/** A blurred picture of a few pixels, as a `data:` address; null where the text holds none. */
+/** A blurred picture of a few pixels as a `data:` address; null if the ThumbHash is invalid. */
 export function placeholderOf(thumbhash: string | null): string | null {
   if (thumbhash === null) return null;
   try {

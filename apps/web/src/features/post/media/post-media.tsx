@@ -5,8 +5,8 @@ import styles from './post-media.module.css';
 const MediaFrame = lazyPart(() => import('./media-frame.tsx').then((part) => part.MediaFrame));
 
 /**
- * Pictures and videos of a post in a frame whose size depends on nothing that has to be loaded; what fills it comes with
- * the first post that has any. On a page of its own a post's frame may be wider or flatter than on a card.
+ * Pictures and videos of a post, in a frame whose size does not depend on loaded data. The frame's contents load with
+ * the first post that has media. On its own page a post's frame may be wider or flatter than on a card.
  */
 export function PostMedia({ post, place }: { post: Post; place: 'card' | 'page' }) {
   if (post.media.length === 0) return null;

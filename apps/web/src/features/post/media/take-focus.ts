@@ -1,4 +1,4 @@
-/** As a `ref`: what takes the place of the button that was pressed takes its focus once, without scrolling. */
+/** A `ref` for an element that replaces the pressed button: it takes the focus once, without scrolling. */
 export function takeFocus(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
 }

@@ -1,7 +1,7 @@
 import type { PostMedia } from '@archive/contracts';
 import { useState } from 'react';
 
-/** The first picture of a post beside its words, of the size its place gives it; nothing where none can be shown. */
+/** The first picture of a post beside its text, sized by its container. Renders nothing without a preview. */
 export function Thumbnail({ media, className }: { media: PostMedia | undefined; className: string | undefined }) {
   const [failed, setFailed] = useState<string | null>(null);
   const address = media?.preview ?? null;

@@ -104,8 +104,10 @@ async function seed(uri: string, folder: string, count: number): Promise<void> {
     const db = client.db('amber');
     const posts = db.collection('posts');
     const copies = Math.floor((await posts.countDocuments()) / first);
-    if (copies >= count / first) return;
-    // Making the indexes once at the end takes a fraction of the time of updating them with each copy.
+    if (copies >= count / first) return await ensureIndexes(db);
+    // A run that was cut off may have left a part of a copy.
+    await posts.deleteMany({ copied: { $gte: copies } });
+    // Making the indexes once at the end takes a fraction of the time that each copy would spend on them.
     await posts.dropIndexes();
     for (let copy = copies; copy < count / first; copy++) {
       say(`copying ${whole(first)} posts, ${copy + 1} of ${count / first}`);

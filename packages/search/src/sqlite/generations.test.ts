@@ -99,6 +99,21 @@ test('a new file is whole once it is told up to where changes are in it, and tak
   expect([await total('words'), await differences(posts)]).toEqual([90, []]);
 });
 
+test.each([
+  ['settings', 'DELETE FROM search_config'],
+  ['structure', 'DELETE FROM search_data WHERE id = 10'],
+])('a file whose full text has lost its %s is replaced by an empty one at the next start', async (_, harm) => {
+  await build(some(90));
+  await index.close();
+  const db = new Database(path);
+  db.exec(harm);
+  db.close();
+  index = await open();
+  expect(await index.summary()).toEqual({ posts: 0, position: null, goneSince: null });
+  await build(some(40));
+  expect(await total('plain')).toBe(40);
+});
+
 test('what is removed stays in the file until another is built, and is in no byte of that', async () => {
   const posts = some(200);
   const quokka = aPost({ content: 'quokka among words', author: 'Wombat' });

@@ -7,7 +7,7 @@ import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 /** A file with other tables is built again, even if a change forgot to raise the version. */
-const SCHEMA = `${SCHEMA_VERSION} ${TABLES}`;
+const SCHEMA = `${SCHEMA_VERSION} ${TABLES} ${INDEXES}`;
 
 export type IndexFile = Database.Database;
 export type Value = string | number | bigint | Uint8Array | null;
@@ -122,6 +122,8 @@ function openKept(path: string, epoch: string): IndexFile | undefined {
     // Writes are not synced. They survive the end of the process, but not a crash of the machine.
     const isSound = getMeta(db, 'clean') === 1 || getMeta(db, 'boot') === bootId();
     if (isSound && isOurs(db, epoch)) {
+      // Reads the full text's settings and its structure. If they are damaged, this throws.
+      new Query(db, `SELECT rowid FROM search WHERE search MATCH '"   "' LIMIT 1`).all();
       beginUse(db);
       return db;
     }

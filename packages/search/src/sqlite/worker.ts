@@ -83,7 +83,8 @@ function isSteps(work: unknown): work is Steps<unknown> {
 
 function handlersOf({ role, path, epoch, question }: WorkerOptions): Handlers {
   if (role === 'reader') return new IndexReader(openForReading(path));
-  if (question) {
+  if (role === 'exporter') {
+    if (!question) throw new Error('an exporter needs a question');
     const { filter, sort, now } = question;
     const chunks = new IndexReader(openForReading(path, { once: true })).export(filter, sort, now);
     return { chunk: () => chunks.next().value ?? [] };

@@ -34,7 +34,7 @@ export const BUDGETS = {
   /** Model Context Protocol calls of one address; each may be a search. */
   mcp: { points: 240, seconds: 60 },
   /**
-   * Pages, feeds and pictures read by programs of one address, such as search engines. Browsers do not use this budget.
+   * Pages, feeds and pictures read by programs of one address, such as search engines. Pages that a browser loads do not use this budget.
    */
   crawl: { points: 600, seconds: 60 },
   /** Calls of one address with an invalid key. */

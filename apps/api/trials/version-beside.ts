@@ -87,6 +87,8 @@ export async function runVersionBeside(options: {
     () => '/amber/analytics',
   ];
   try {
+    // With a search cluster a process is ready before the index is built.
+    for (const url of urls) while ((await fetch(`${url}/amber/archives?limit=1`)).status !== 200) await delay(200);
     const startedAt = performance.now();
     const asking = new Set<Promise<void>>();
     for (let minute = 1; report.asked < options.minutes * 60 * QUESTIONS_PER_SECOND; report.asked++) {

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { CATEGORIES } from '../packages/contracts/src/index.ts';
 import { newPostSchema } from '../packages/contracts/src/schemas/index.ts';
-import { shiftedSample } from './sample-archive.ts';
+import { importSampleIfEmpty, shiftedSample } from './sample-archive.ts';
 
 const SAMPLE = join(__dirname, 'sample');
 const posts = readFileSync(join(SAMPLE, 'archive.ndjson'), 'utf8')
@@ -33,4 +36,24 @@ test('the sample moves in time as a whole, so that its newest post is two hours 
   const own = posts.map((post) => post.timestamp.getTime());
   expect(Math.max(...times) - Math.min(...times)).toBe(Math.max(...own) - Math.min(...own));
   expect(times.filter((time) => now.getTime() - time < 7 * 86_400_000).length).toBeGreaterThan(20);
+});
+
+test('an API that does not answer lists yet is asked again: its search cluster may still build the index', async () => {
+  let asked = 0;
+  const api = createServer((_, response) => {
+    asked++;
+    response.statusCode = asked < 3 ? 503 : 200;
+    response.end(JSON.stringify({ stats: { total: 1 } }));
+  }).listen(0, '127.0.0.1');
+  await once(api, 'listening');
+  const said: string[] = [];
+  const { port } = api.address() as AddressInfo;
+  try {
+    const say = (line: string) => void said.push(line);
+    await importSampleIfEmpty(`http://127.0.0.1:${port}`, 'mongodb://127.0.0.1:1', '/nowhere', say);
+    expect([asked, said]).toEqual([3, []]);
+  } finally {
+    api.closeAllConnections();
+    api.close();
+  }
 });

@@ -12,6 +12,9 @@ const NEWEST_AGE_MS = 2 * 3_600_000;
 /** The API sees the writes of other processes within two seconds. */
 const FOLLOW_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;
+/** With a search cluster the API is ready before its index is built. For an empty archive that takes seconds. */
+const LISTS_TIMEOUT_MS = 60_000;
+const LISTS_POLL_MS = 200;
 
 interface SamplePost {
   id: string;
@@ -20,7 +23,7 @@ interface SamplePost {
 
 /**
  * Imports the sample archive through the command line and features its chosen posts, the banner's last. Resolves once
- * the API returns them. Does nothing if the archive has posts.
+ * the API returns them. Does nothing if the archive has posts, or if the API answers no lists within a minute.
  */
 export async function importSampleIfEmpty(
   apiUrl: string,
@@ -28,7 +31,8 @@ export async function importSampleIfEmpty(
   dataDir: string,
   say: (line: string) => void,
 ): Promise<void> {
-  if ((await firstPage(apiUrl)).stats.total > 0) return;
+  const page = await firstPage(apiUrl);
+  if (!page || page.stats.total > 0) return;
   say('Importing the sample archive');
   const env = { MONGODB_URI: mongodbUri, DATA_DIR: dataDir };
   const folder = await mkdtemp(join(tmpdir(), 'sample-archive-'));
@@ -42,13 +46,17 @@ export async function importSampleIfEmpty(
     await rm(folder, { recursive: true, force: true });
   }
   const deadline = Date.now() + FOLLOW_TIMEOUT_MS;
-  while ((await firstPage(apiUrl)).featured?.id !== featured.at(-1) && Date.now() < deadline) await delay(POLL_MS);
+  while ((await firstPage(apiUrl))?.featured?.id !== featured.at(-1) && Date.now() < deadline) await delay(POLL_MS);
 }
 
-async function firstPage(apiUrl: string): Promise<ArchivePage> {
-  const answer = await fetch(`${apiUrl}${ENDPOINTS.listArchives.path}?limit=1`);
-  if (!answer.ok) throw new Error(`The API answered ${answer.status} when asked for its posts.`);
-  return (await answer.json()) as ArchivePage;
+/** Null if the API answers 503 for a minute. */
+async function firstPage(apiUrl: string): Promise<ArchivePage | null> {
+  for (const deadline = Date.now() + LISTS_TIMEOUT_MS; Date.now() < deadline; await delay(LISTS_POLL_MS)) {
+    const answer = await fetch(`${apiUrl}${ENDPOINTS.listArchives.path}?limit=1`);
+    if (answer.ok) return (await answer.json()) as ArchivePage;
+    if (answer.status !== 503) throw new Error(`The API answered ${answer.status} when asked for its posts.`);
+  }
+  return null;
 }
 
 /** The sample as NDJSON, with all times shifted so that its newest posts are from today. */

@@ -30,20 +30,21 @@ await runSession(async (onStop) => {
     isStopping = true;
     return cluster.close();
   });
+  const killOf = (at: number) => `kill -9 ${cluster.nodes[at]?.process.pid}`;
   const restartKilled = (at: number) => {
     cluster.nodes[at]?.process.once('exit', async () => {
       if (isStopping) return;
       console.log(`Node n${at + 1} has ended. It is started again after ${AWAY_MS / 1_000} seconds.`);
       await delay(AWAY_MS);
       await cluster.restart(at);
+      console.log(`Node n${at + 1} runs again: ${killOf(at)}`);
       restartKilled(at);
     });
   };
   for (const at of cluster.nodes.keys()) restartKilled(at);
   console.log(`The search cluster runs (Ctrl-C stops it). In another terminal:\n  SEARCH_URL=${cluster.url} npm start`);
-  console.log(
-    `To see a node away, end it: ${cluster.nodes.map(({ process: { pid } }) => `kill -9 ${pid}`).join(', ')}`,
-  );
+  console.log('To see a node away, run one of these lines:');
+  for (const at of cluster.nodes.keys()) console.log(`  ${killOf(at)}`);
   console.log(`The logs are ${join(folder, 'n1.log')} to n3.log.`);
   await new Promise(() => {});
 });

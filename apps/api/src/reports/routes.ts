@@ -24,7 +24,7 @@ export const reportRoutes = {
     run: async (context, { body, network }) => json(201, await createReport(context, body, network)),
   },
   getReport: {
-    // Never cached, whoever asks, since the answer is for the reporter only.
+    // No cache may store the answer, because it is for the reporter only.
     access: 'visitor',
     addressBudget: 'reportStatus',
     run: (context, { params }) => getReport(context, params.secret),

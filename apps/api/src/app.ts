@@ -7,7 +7,7 @@ import { scopesOf } from './accounts/agent-key-store.ts';
 import { findSession } from './accounts/find-session.ts';
 import type { Context } from './context.ts';
 import { refuseCrowds } from './http/crowds.ts';
-import { errorHandler } from './http/error-handler.ts';
+import { errorHandler, toRefusal } from './http/error-handler.ts';
 import { isRead, loggedPath } from './http/logged-path.ts';
 import { refuseBrackets } from './http/parse.ts';
 import { sendProblem } from './http/problem.ts';
@@ -109,7 +109,10 @@ function gatesOf(context: Context): Gates {
   return {
     limits: new RateLimits({ db: database.db, isOn: config.rateLimits }),
     responses: posts.responses,
-    isIndexReady: () => posts.follower.isReady,
+    indexRefusal: () => {
+      const { refusal } = posts.follower;
+      return refusal && toRefusal(refusal);
+    },
     findSession: (authorization) => findSession(context, authorization),
     roleOf: (wallet) => operators.roleOf(wallet),
     now: () => database.clock.now(),

@@ -585,7 +585,7 @@ it('the command that checks counts missing bytes', async () => {
   await own.close();
   expect(outcomes).toEqual([true, false]);
   expect(said).toEqual([
-    '1 pictures and videos: the bytes of all are there\n',
-    '1 pictures and videos: the bytes of 1 are missing\n',
+    'pictures and videos: 1, and the bytes of all are there\n',
+    'pictures and videos: 1, and the bytes of 1 are missing\n',
   ]);
 });

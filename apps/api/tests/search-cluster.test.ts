@@ -282,10 +282,11 @@ test('without its cluster a process answers single posts, and tells lists that i
     const answers = await Promise.all(
       ['/amber/archives', '/amber/archives/alone', '/ready'].map(async (path) => {
         const answer = await fetch(api.url + path);
-        return [answer.status, (await answer.json()) as { search?: string }] as const;
+        return [answer.status, (await answer.json()) as { search?: string; code?: string }] as const;
       }),
     );
     expect(answers.map(([status]) => status)).toEqual([503, 200, 200]);
+    expect(answers[0]?.[1].code).toBe('search_unavailable');
     expect(answers[2]?.[1].search).toMatch('the search cluster cannot be reached');
   } finally {
     await api.close();

@@ -23,6 +23,6 @@ export async function checkMedia({ db }: Database, config: Config): Promise<bool
   }
   const outcome =
     missing === 0 ? 'the bytes of all are there' : `the bytes of ${missing.toLocaleString('en-US')} are missing`;
-  process.stdout.write(`${kept.toLocaleString('en-US')} pictures and videos: ${outcome}\n`);
+  process.stdout.write(`pictures and videos: ${kept.toLocaleString('en-US')}, and ${outcome}\n`);
   return missing === 0;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { readConfig } from '../config.ts';
 import { leaveSettings, takeSettings } from './running-settings.ts';
 
 const CHAIN = { SOLANA_RPC_URL: 'http://127.0.0.1:8899', FEATURE_WALLET: 'wallet', FEATURE_MINT: 'mint' };
@@ -34,6 +35,13 @@ test('a command beside a running server has its settings, where the environment 
   expect(taken({ NODE_ENV: 'production' })).toEqual({ DATA_DIR: folder, NODE_ENV: 'production' });
   takeBack();
   expect(taken()).toEqual({ DATA_DIR: folder });
+});
+
+test('a command beside a server with a bucket refuses without the key, since it would look at another store', () => {
+  const bucket = { S3_BUCKET: 'media', S3_ENDPOINT: 'http://127.0.0.1:9000', S3_REGION: 'eu-1' };
+  leaveSettings(folder, { ...bucket, S3_KEY: 'key', S3_SECRET: 'secret' }, CHAIN);
+  expect(taken()).toEqual({ DATA_DIR: folder, ...bucket, ...CHAIN });
+  expect(() => readConfig(taken())).toThrow('S3_ENDPOINT, S3_BUCKET, S3_KEY, S3_SECRET must be set together');
 });
 
 test('its file is for its owner alone, and counts for nothing once the server was killed or it cannot be read', () => {

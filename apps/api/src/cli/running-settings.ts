@@ -5,7 +5,18 @@ type Environment = Record<string, string | undefined>;
 
 const FILE = 'running-settings.json';
 /** Settings of the running server that commands need, besides those that it chose itself. None is secret. */
-const LEFT = ['ADMIN_WALLETS', 'FEATURE_PRICE', 'PORT', 'PUBLIC_URL', 'SEARCH_INDEX', 'SEARCH_URL'];
+const LEFT = [
+  'ADMIN_WALLETS',
+  'FEATURE_PRICE',
+  'PORT',
+  'PUBLIC_URL',
+  // Without the key of the bucket a command refuses. It would look at the folder of media otherwise.
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'SEARCH_INDEX',
+  'SEARCH_URL',
+];
 
 /**
  * Writes the settings of a server for commands on the same machine. Returns a function that deletes them. If two

@@ -78,7 +78,7 @@ export function errorHandler(log: Logger, onIdentityRefused: (network: string) =
 const AWAY: Record<IndexAwayError['reason'], [code: ErrorCode, message: string]> = {
   away: ['search_unavailable', 'Lists and searches cannot be answered right now; single posts can. Please try again.'],
   disk: ['search_unavailable', 'Lists and searches cannot be answered right now; single posts can. Please try again.'],
-  building: ['starting', 'The lists of the archive are being built. Please try again in a moment.'],
+  building: ['starting', 'The archive is preparing its lists. Please try again in a moment.'],
   overloaded: ['overloaded', 'The archive has more to do than it can right now. Please try again in a moment.'],
 };
 

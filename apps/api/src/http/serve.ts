@@ -17,7 +17,6 @@ import { BUDGETS, type Budget, type RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { addressBudgetOf, type Operator, type Route, type Routes } from './route.ts';
 import { sendEntry } from './serve-cached.ts';
-import { SOON, STARTING } from './starting.ts';
 import { untilGone } from './until-gone.ts';
 import { sendWritten, Written } from './written.ts';
 
@@ -25,7 +24,8 @@ import { sendWritten, Written } from './written.ts';
 export interface Gates {
   limits: RateLimits;
   responses: ResponseCache;
-  isIndexReady(): boolean;
+  /** The refusal of lists while the index cannot answer them; null if it can. */
+  indexRefusal(): AppError | null;
   findSession(
     authorization: string | undefined,
   ): Promise<{ id: string; walletAddress: string; startedAt: Date | null } | null>;
@@ -95,7 +95,8 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
     // To other callers the address does not exist.
     if (route.access === 'operator' && !operator) return next();
     if (route.refusal) tellRefusalsBy(response, (error) => route.refusal?.(needs, error) ?? null);
-    if (route.needsIndex && !gates.isIndexReady()) throw new AppError('starting', STARTING, { headers: SOON });
+    const refusal = route.needsIndex ? gates.indexRefusal() : null;
+    if (refusal) throw refusal;
     // Caches must not store an answer for one caller.
     if (route.access !== 'anyone') response.setHeader('Cache-Control', 'no-store');
     const client = clientOf(request.ip);

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '@archive/contracts';
 import express, { type Express } from 'express';
 import { sendProblem } from './problem.ts';
 
-export const STARTING = 'The archive is starting. Please try again in a moment.';
+const STARTING = 'The archive is starting. Please try again in a moment.';
 export const SOON = { 'Retry-After': '5' };
 
 /** The app of a process that has its port but is still starting: alive, but not ready. */

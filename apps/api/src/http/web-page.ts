@@ -65,14 +65,14 @@ interface Parts {
   views: Views;
   responses: ResponseCache;
   limits: Pick<RateLimits, 'spendOf'>;
-  isIndexReady: () => boolean;
+  indexRefusal: () => Error | null;
 }
 
 /**
  * Answers one route of the web app. Clients other than browsers are charged for the look-up and get an error if it
  * fails.
  */
-export function serveWebPage(route: WebRoute, { page, views, responses, limits, isIndexReady }: Parts): RequestHandler {
+export function serveWebPage(route: WebRoute, { page, views, responses, limits, indexRefusal }: Parts): RequestHandler {
   const isPrivate = PRIVATE.includes(route);
   const needsIndex = route === '/' || route === '/author/:handle' || route === '/explore';
   return async (request, response) => {
@@ -88,7 +88,8 @@ export function serveWebPage(route: WebRoute, { page, views, responses, limits, 
     const client = clientOf(request.ip);
     if (!isBrowser) await spend(limits, client, response);
     try {
-      if (needsIndex && !isIndexReady()) throw new Error('the archive is starting');
+      const refusal = needsIndex ? indexRefusal() : null;
+      if (refusal) throw refusal;
       const make = async (signal: AbortSignal) => page.write(await views.find(asked, { client, signal }));
       const work = responses.answer(request.originalUrl, make, { who: client.prefix, gone: untilGone(response) });
       // The work continues after the page is sent without it. The page's own script asks the same index next.

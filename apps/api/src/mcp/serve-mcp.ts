@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { BODY_BYTES } from '@archive/contracts';
+import { BODY_BYTES, ERROR_STATUS } from '@archive/contracts';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
+import type { AppError } from '../app-error.ts';
 import { clientOf, ownWork } from '../clients.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import { SOON, STARTING } from '../http/starting.ts';
 import { untilGone } from '../http/until-gone.ts';
 import type { Asker } from '../question-queue.ts';
 import { createMcpServer, type McpNeeds } from './create-mcp-server.ts';
@@ -29,7 +29,7 @@ const NO_BATCH = {
  */
 export function serveMcp(
   context: McpNeeds,
-  { limits, isIndexReady }: { limits: Pick<RateLimits, 'spendOf'>; isIndexReady: () => boolean },
+  { limits, indexRefusal }: { limits: Pick<RateLimits, 'spendOf'>; indexRefusal: () => AppError | null },
 ): RequestHandler {
   const { config, log } = context;
   const hosts = [config.publicUrl.hostname, ...localhostAllowedHostnames()];
@@ -50,9 +50,11 @@ export function serveMcp(
     const client = clientOf(request.ip);
     await limits.spendOf('mcp', client, response);
     response.setHeader('Cache-Control', 'no-store');
-    if (!isIndexReady()) {
-      response.status(503).set(SOON);
-      return void response.json({ jsonrpc: '2.0', id: null, error: { code: -32_603, message: STARTING } });
+    const refusal = indexRefusal();
+    if (refusal) {
+      const { code, message, headers } = refusal;
+      response.status(ERROR_STATUS[code]).set(headers);
+      return void response.json({ jsonrpc: '2.0', id: null, error: { code: -32_603, message } });
     }
     await askers.run({ client, signal: untilGone(response) }, () => handle(request, response));
   };

@@ -130,7 +130,7 @@ export class IndexBuilds {
         this.underWay = { done: 0, total: 0, since: 0 };
       });
     [this.noRoom, this.failure] = [null, null];
-    log.info({ posts: count }, 'built a new file of the archive index');
+    log.info({ posts: count }, 'built the archive index');
     return position;
   }
 
@@ -143,7 +143,7 @@ export class IndexBuilds {
     this.noRoom = noRoom;
     this.failure = (error as Error).message;
     if (isKnown || this.#signal.aborted) return;
-    log.error({ err: error }, 'a new file of the archive index could not be built; trying again');
+    log.error({ err: error }, 'the archive index could not be built; trying again');
   }
 
   async *#readAll(): AsyncGenerator<IndexedPost[]> {

@@ -176,6 +176,13 @@ export class IndexFollower {
     return this.#shared.isAway;
   }
 
+  /** The refusal of lists; null if they can be answered. */
+  get refusal(): IndexAwayError | null {
+    if (this.isReady) return null;
+    const isStarting = this.#progress.phase !== 'ready' && this.#shared.away === null;
+    return new IndexAwayError(isStarting ? 'building' : 'away', this.trouble ?? 'the index lacks changes');
+  }
+
   /** Trouble of the index, as a message for the operator, or null. */
   get trouble(): string | null {
     const { told, failure } = this.#builds;

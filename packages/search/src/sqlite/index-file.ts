@@ -67,7 +67,10 @@ export function openForWriting(path: string, epoch: string): { db: IndexFile; is
 /** Opens a new file beside the current one; `putInPlace` makes it current. */
 export function openForBuilding(path: string, epoch: string): { db: IndexFile; isEmpty: true } {
   removeFile(building(path));
-  return { db: makeEmpty(building(path), epoch), isEmpty: true };
+  const db = makeEmpty(building(path), epoch);
+  // A build that fails leaves nothing, so it needs no log, which would be written as well as the file.
+  db.exec('PRAGMA journal_mode = OFF');
+  return { db, isEmpty: true };
 }
 
 function makeEmpty(path: string, epoch: string): IndexFile {
@@ -142,7 +145,7 @@ function isOurs(db: IndexFile, epoch: string): boolean {
 
 /** Closes a written file durably: it can be trusted after a crash of the machine. */
 export function closeWritten(db: IndexFile): void {
-  db.exec('PRAGMA synchronous = FULL');
+  db.exec('PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;');
   setMeta(db, 'clean', 1);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();

@@ -19,11 +19,8 @@ import { building, bytesOf, putInPlace, removeFile } from './files.ts';
 import type { Asked, WorkerOptions } from './messages.ts';
 import { Thread } from './thread.ts';
 
-/**
- * Free space that a build needs, as a factor of the new file's size. The log needs room while the largest index is
- * made.
- */
-const ROOM = 1.25;
+/** Free space that a build needs, as a factor of the estimated size of the new file. */
+const ROOM = 1.1;
 /** Batches that a build reads ahead of the writer, if no question has come for `UNASKED_MS`. */
 const BATCHES_AHEAD = 16;
 const UNASKED_MS = 1_000;

@@ -13,10 +13,7 @@ const KNOWN_AUTHORS = 200_000;
  * text to merge.
  */
 const BUILT_AT_ONCE = 2_000;
-/**
- * Pages of the full text per transaction of the final merge. One transaction for all would need a log as large as the
- * file.
- */
+/** Pages of the full text per statement of the final merge. The thread cannot end during a statement. */
 const MERGED_AT_ONCE = 2_000;
 
 type WholeColumn = 'at' | 'category' | 'traits' | 'saved_at' | 'reactions';

@@ -41,9 +41,8 @@ export function describeMachine(): string {
 }
 
 export function toTable(rows: readonly Row[]): string {
-  const lines = rows.map(
-    (row) => `| ${row.what} | ${row.must} | ${row.got} | ${row.beside ?? ''} | ${row.isMet ? 'met' : 'short'} |`,
-  );
+  const verdict = ({ must, isMet }: Row) => (must === '' ? '' : isMet ? 'met' : 'short');
+  const lines = rows.map((row) => `| ${row.what} | ${row.must} | ${row.got} | ${row.beside ?? ''} | ${verdict(row)} |`);
   return ['| | must | measured | beside, same run | |', '|---|---|---|---|---|', ...lines].join('\n');
 }
 

@@ -340,6 +340,8 @@ test('an index is built though posts are written before its parts take any', asy
     await building;
     expect((await builder.summary()).posts).toBe(2);
     expect(Object.keys(await call(`/_alias/${named}`))).toEqual([next]);
+    // Merges are put off during the build alone.
+    expect(JSON.stringify(await call(`/${next}/_settings`))).not.toContain('segments_per_tier');
   } finally {
     await builder.close();
     await writer.close();

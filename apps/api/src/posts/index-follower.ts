@@ -125,7 +125,7 @@ export class IndexFollower {
       onFailure: (error) => {
         this.#isInDoubt = true;
         if (error instanceof IndexAwayError) {
-          this.#shared.noteAway(error.message);
+          this.#shared.noteAway(error);
           this.#shared.noteFailure(error);
         } else this.#parts.log.error({ err: error }, 'following changes failed; trying again');
       },
@@ -179,8 +179,7 @@ export class IndexFollower {
   /** The refusal of lists; null if they can be answered. */
   get refusal(): IndexAwayError | null {
     if (this.isReady) return null;
-    const isStarting = this.#progress.phase !== 'ready' && this.#shared.away === null;
-    return new IndexAwayError(isStarting ? 'building' : 'away', this.trouble ?? 'the index lacks changes');
+    return this.#shared.away ?? new IndexAwayError('building', 'the index lacks posts');
   }
 
   /** Trouble of the index, as a message for the operator, or null. */

@@ -44,8 +44,8 @@ interface Parts {
 export class SharedIndex {
   readonly #parts: Parts;
   #keeping = { isOurs: false, until: 0 };
-  /** Message that tells why the index cannot be maintained; null if it can. */
-  away: string | null = null;
+  /** Why the index cannot be maintained; null if it can. */
+  away: IndexAwayError | null = null;
   /** The index does not exist yet, or lacks a part. */
   #isMissing = false;
   /**
@@ -77,7 +77,7 @@ export class SharedIndex {
 
   /** Message that tells why the index cannot be asked, or null. `failure` is the error of the last build. */
   troubleAfter(failure: string | null): string | null {
-    if (this.away !== null || !this.#isMissing) return this.away;
+    if (this.away !== null || !this.#isMissing) return this.away?.message ?? null;
     const attempt = failure ? `; its last attempt failed: ${failure}` : '';
     return `the search cluster holds no whole index of this archive: one process builds it${attempt}`;
   }
@@ -144,16 +144,18 @@ export class SharedIndex {
     clearTimeout(this.#late);
     const inMs = this.#coveredAt + LOOK_MS + posts * TAKE_POST_MS - performance.now();
     const onLate = () => {
-      this.noteAway(tooLate().message);
+      this.noteAway(tooLate());
       this.noteFailure(tooLate());
     };
     this.#late = setTimeout(onLate, inMs).unref();
   }
 
   /** Logs each state once, however long it lasts. */
-  noteAway(why: string | null): void {
+  noteAway(why: IndexAwayError | null): void {
     const { log } = this.#parts;
-    if (why !== null && this.away !== why) log.error({ why }, 'the search cluster cannot be kept; trying again');
+    if (why !== null && this.away?.message !== why.message) {
+      log.error({ why: why.message }, 'the search cluster cannot be kept; trying again');
+    }
     if (why === null && this.away !== null) log.info({}, 'the search cluster is kept again');
     this.away = why;
   }

@@ -18,7 +18,7 @@ import type { Refused } from './bulk.ts';
 import { checkIndex } from './check-index.ts';
 import { BUILD_MS, Cluster, type ClusterOptions, LOOK_MS, NO_INDEX } from './cluster.ts';
 import { postsOf, term } from './compile.ts';
-import { hexOf, indexBody, SCHEMA_VERSION } from './mapping.ts';
+import { hexOf, indexBody, MERGE_LATE, SCHEMA_VERSION } from './mapping.ts';
 import { metricOf, Searcher } from './search.ts';
 import { ClusterWriter, type OfThreads } from './writer.ts';
 
@@ -169,7 +169,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
         ...(health && health.number_of_nodes < nodes ? [`${health.number_of_nodes} of ${nodes} nodes`] : []),
         ...(health?.status === 'red' ? ['a part of the index has no copy: lists are not answered'] : []),
         ...(health?.status === 'yellow' ? ['not every part of the index has its copies'] : []),
-        ...(this.#refused.size > 0 ? [`${this.#refused.size} posts were refused`] : []),
+        ...(this.#refused.size > 0 ? [`posts refused: ${this.#refused.size}`] : []),
       ];
       this.trouble = troubles.length > 0 ? troubles.join('; ') : null;
     } catch (error) {
@@ -419,7 +419,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
    * node loses posts.
    */
   async #copy(index: string): Promise<void> {
-    const body = { index: { number_of_replicas: this.#options.replicas } };
+    const body = { index: { number_of_replicas: this.#options.replicas }, [MERGE_LATE]: null };
     await this.#cluster.call({ method: 'PUT', path: `/${index}/_settings`, body });
     const isFirst = !Object.values(await aliasesOf(this.#cluster, this.#options.name)).some(
       (names) => this.#options.name in names,

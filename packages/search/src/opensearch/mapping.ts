@@ -18,6 +18,9 @@ const KEY_LENGTH = 1_000;
  */
 const HEAD_BYTES = 6;
 
+/** How many segments of a size gather before they are merged. A build gathers more, since its end merges all. */
+export const MERGE_LATE = 'index.merge.policy.segments_per_tier';
+
 const KEYWORD = { type: 'keyword' };
 /** For sorting and ranges. Doc values serve both, and a dictionary of whole texts takes long to build. */
 const ORDERED = { type: 'keyword', index: false };
@@ -45,6 +48,7 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
       'index.replication.type': 'DOCUMENT',
       // The writer refreshes the index itself after each write.
       'index.refresh_interval': '-1',
+      [MERGE_LATE]: 40,
       'index.max_result_window': WINDOW,
       analysis: {
         tokenizer: {

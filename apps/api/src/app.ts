@@ -7,7 +7,7 @@ import { scopesOf } from './accounts/agent-key-store.ts';
 import { findSession } from './accounts/find-session.ts';
 import type { Context } from './context.ts';
 import { refuseCrowds } from './http/crowds.ts';
-import { errorHandler, toRefusal } from './http/error-handler.ts';
+import { errorHandler, refusalOfAway } from './http/error-handler.ts';
 import { isRead, loggedPath } from './http/logged-path.ts';
 import { refuseBrackets } from './http/parse.ts';
 import { sendProblem } from './http/problem.ts';
@@ -111,7 +111,8 @@ function gatesOf(context: Context): Gates {
     responses: posts.responses,
     indexRefusal: () => {
       const { refusal } = posts.follower;
-      return refusal && toRefusal(refusal);
+      // The follower has logged the cause.
+      return refusal && refusalOfAway(refusal.reason);
     },
     findSession: (authorization) => findSession(context, authorization),
     roleOf: (wallet) => operators.roleOf(wallet),

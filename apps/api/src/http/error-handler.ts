@@ -88,6 +88,12 @@ function isOfIdentity({ code }: AppError, { headers }: Request): boolean {
   return code === 'challenge_invalid' || code === 'signature_invalid';
 }
 
+/** The refusal of a list. Without `cause` its log line is short. */
+export function refusalOfAway(reason: IndexAwayError['reason'], cause?: IndexAwayError): AppError {
+  const [code, message] = AWAY[reason];
+  return new AppError(code, message, { headers: { 'Retry-After': '2' }, cause });
+}
+
 /** The refusal for an error that has its own code; null for an unexpected error. */
 export function toRefusal(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
@@ -100,8 +106,7 @@ export function toRefusal(error: unknown): AppError | null {
     return new AppError('invalid_json', 'The request body is not valid JSON.');
   }
   if (error instanceof IndexAwayError) {
-    const [code, message] = AWAY[error.reason];
-    return new AppError(code, message, { headers: { 'Retry-After': '2' }, cause: error });
+    return refusalOfAway(error.reason, error);
   }
   if (isDatabaseAway(error)) {
     return new AppError('database_unavailable', 'The archive cannot be reached right now. Please try again.', {

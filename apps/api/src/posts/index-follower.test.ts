@@ -332,7 +332,7 @@ it('answers a change that a shared index does not take in for seconds, and is no
   const soon = (work: () => void, ms?: number) => set(work, ms === 15_100 ? 0 : ms);
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(soon as typeof setTimeout);
   await follower.take({ kind: 'added', ids: [save('one')] });
-  expect([follower.isReady, contents()]).toEqual([false, []]);
+  expect([follower.isReady, follower.refusal?.reason, contents()]).toEqual([false, 'away', []]);
   goOn();
   await until(() => follower.isReady);
   expect(contents()).toEqual(['one']);

@@ -179,7 +179,7 @@ export class IndexFollower {
   /** The refusal of lists; null if they can be answered. */
   get refusal(): IndexAwayError | null {
     if (this.isReady) return null;
-    return this.#shared.away ?? new IndexAwayError('building', 'the index lacks posts');
+    return this.#shared.cause ?? new IndexAwayError('building', 'the index lacks posts');
   }
 
   /** Trouble of the index, as a message for the operator, or null. */

@@ -54,6 +54,8 @@ export class SharedIndex {
    */
   owed = 0;
   #settled = 0;
+  /** The last of these failures. */
+  #failure: IndexAwayError | null = null;
   #tidyAt = 0;
   /** By `performance.now()`: all earlier changes are applied. Null before the first look has ended. */
   #coveredAt: number | null = null;
@@ -68,6 +70,11 @@ export class SharedIndex {
   /** Whether no process can answer lists. */
   get isAway(): boolean {
     return this.away !== null || this.#isMissing;
+  }
+
+  /** Why lists lack changes while they do; null if that is not known. */
+  get cause(): IndexAwayError | null {
+    return this.away ?? this.#failure;
   }
 
   /** Whether the index has all changes that failed before. */
@@ -117,7 +124,9 @@ export class SharedIndex {
     // On a full disk, lists still work and only lack new posts. After any other failure, lists may also lack changes of
     // other processes.
     const isDisk = error instanceof IndexAwayError && error.reason === 'disk';
-    if (this.#parts.index.isShared && !isDisk) this.owed++;
+    if (!this.#parts.index.isShared || isDisk) return;
+    this.owed++;
+    this.#failure = error instanceof IndexAwayError ? error : null;
   }
 
   /**

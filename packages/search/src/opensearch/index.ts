@@ -415,7 +415,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   /**
-   * Makes the replicas. While another index still answers, the build waits for them: without replicas the loss of a
+   * Makes the replicas, and ends the late merges of the build. While another index still answers, the build waits for them: without replicas the loss of a
    * node loses posts.
    */
   async #copy(index: string): Promise<void> {

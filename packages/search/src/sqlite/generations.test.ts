@@ -23,6 +23,7 @@ import { checkIndex } from './check-index.ts';
 import { building } from './files.ts';
 import { openForWriting } from './index-file.ts';
 import { openIndex } from './index-threads.ts';
+import { Thread } from './thread.ts';
 
 const AT = { at: 5_000, beat: 3 };
 const worker = built('worker');
@@ -219,6 +220,19 @@ test.each([
   index = await open();
   expect([await total('old'), await total('new')]).toEqual(isWhole ? [0, 60] : [41, 0]);
   expect(readdirSync(folder).sort()).toEqual(['index.sqlite', 'index.sqlite-shm', 'index.sqlite-wal', 'kept']);
+});
+
+test('a file that a build failed to write to is never closed as whole', async () => {
+  const builder = await Thread.start(worker, { role: 'builder', path: join(folder, 'other'), epoch: 'epoch' });
+  try {
+    await builder.call('apply', { posts: [aPost()], position: null });
+    const broken = { ...aPost(), content: undefined } as unknown as IndexedPost;
+    await expect(builder.call('apply', { posts: [broken], position: AT })).rejects.toThrow();
+    await expect(builder.call('apply', { posts: [], position: AT })).rejects.toThrow();
+    await expect(builder.call('close', null)).rejects.toThrow();
+  } finally {
+    await builder.end();
+  }
 });
 
 test('a second file is built only where the disk has room for it; the first one in any case', async () => {

@@ -25,6 +25,9 @@ const underWay = new Map<number, Steps<unknown>>();
 // The builder yields to questions. On Linux the priority applies to the thread, elsewhere to the process.
 if (options.role === 'builder' && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
+/** The first error of a builder. Without a log a failed write cannot be undone, so the file is never put in place. */
+let spoiled: unknown;
+
 const handlers = handlersOf(options);
 port.on('message', async (request: Request) => {
   const reply = await answer(handlers, request);
@@ -36,6 +39,7 @@ port.postMessage('ready');
 async function answer(handlers: Handlers, request: Request): Promise<Reply | null> {
   const { call } = request;
   try {
+    if (spoiled) throw spoiled;
     if ('step' in request) return takeTurn(call, request.step);
     const tellAhead = (ahead: Uint8Array[]) => port?.postMessage({ call, ahead } satisfies Reply);
     // A handler may be a method, so it is called on its object.
@@ -46,6 +50,7 @@ async function answer(handlers: Handlers, request: Request): Promise<Reply | nul
     underWay.set(call, work);
     return takeTurn(call, 'go on');
   } catch (error) {
+    if (options.role === 'builder') spoiled = error;
     const { message, stack, code } = error as Error & { code?: string };
     // A damaged file answers wrongly. The marker makes the next start build it again.
     if (code && /^SQLITE_(CORRUPT|NOTADB)/.test(code) && options.role !== 'exporter') {

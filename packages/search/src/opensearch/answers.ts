@@ -31,10 +31,20 @@ import { DAY_MS, isBeginning, sameDaysOf, wordsBeginning } from '../figures.ts';
 import { questionOf } from '../question.ts';
 import { exists, not, postsOf, type Query, range, term, terms } from './compile.ts';
 import { hexOf, madeAt, WINDOW } from './mapping.ts';
-import { approach, type Begin, beginAfter, markOf, sortOf } from './pages.ts';
-import { bucketsOf, type Found, firstOf, idOf, metricOf, oidsOf, type Search, type Searcher } from './search.ts';
+import { approach, type Begin, sortOf } from './pages.ts';
+import {
+  bucketsOf,
+  type Found,
+  firstOf,
+  type Hit,
+  idOf,
+  metricOf,
+  oidsOf,
+  type Search,
+  type Searcher,
+} from './search.ts';
 
-const AUTHOR: Query = { bool: { filter: [term('kind', 'author')] } };
+export const AUTHOR: Query = { bool: { filter: [term('kind', 'author')] } };
 const POST = postsOf([]);
 /**
  * Finds the mark of a complete index, and so the index's own name. An emptied index lacks the mark, even after new
@@ -131,7 +141,7 @@ async function beginOf(searcher: Searcher, { sort, offset, after }: ListQuestion
   const key = after.key ?? (await textKeyOf(searcher, sort, after.oid));
   // The post was removed, and its text key with it. So one post fewer was passed.
   if (key === undefined) return { conditions: [], offset: after.passed - 1 };
-  return beginAfter(sort, key, after.oid);
+  return { conditions: [], offset: 0, after: [key, hexOf(after.oid)] };
 }
 
 async function textKeyOf(searcher: Searcher, sort: ArchiveSort, oid: Uint8Array) {
@@ -156,17 +166,12 @@ export async function* exportAll(
   searcher: Searcher,
   { filter, sort, now }: Pick<ListQuestion, 'filter' | 'sort' | 'now'>,
 ): AsyncGenerator<Uint8Array[]> {
-  const matches = postsOf(questionOf(filter, now));
-  for (let begin: Begin = { conditions: [], offset: 0 }; ; ) {
-    const query = { bool: { filter: [matches, ...begin.conditions] } };
-    const search = { query, sort: sortOf(sort), size: WINDOW, after: begin.after };
-    const found = await searcher.one(search, 60_000);
-    const oids = oidsOf(found);
-    for (let at = 0; at < oids.length; at += CHUNK) yield oids.slice(at, at + CHUNK);
-    const last = found.hits.at(-1);
-    if (!last || oids.length < WINDOW) return;
-    const { key, oid } = markOf(last);
-    begin = beginAfter(sort, key, oid);
+  const search = { query: postsOf(questionOf(filter, now)), sort: sortOf(sort), size: WINDOW };
+  for (let last: Hit | undefined; ; ) {
+    const { hits } = await searcher.one({ ...search, after: last?.sort }, 60_000);
+    for (let at = 0; at < hits.length; at += CHUNK) yield oidsOf({ hits: hits.slice(at, at + CHUNK) });
+    last = hits.at(-1);
+    if (!last || hits.length < WINDOW) return;
   }
 }
 
@@ -357,26 +362,13 @@ async function suggestWords(searcher: Searcher, start: string, contentsOf: Conte
 }
 
 export async function neighbours(searcher: Searcher, { at: time, oid }: InTime): Promise<Neighbours> {
-  const hex = hexOf(oid);
-  const next = (time_: 'lt' | 'gt', order: 'asc' | 'desc'): Search => ({
-    query: postsOf(
-      [],
-      [
-        {
-          bool: {
-            should: [
-              range('at', { [time_]: time }),
-              { bool: { filter: [term('at', time), range('oid', { [time_]: hex })] } },
-            ],
-            minimum_should_match: 1,
-          },
-        },
-      ],
-    ),
+  const next = (order: 'asc' | 'desc'): Search => ({
+    query: POST,
     size: 1,
     sort: [{ at: order }, { oid: order }],
+    after: [time, hexOf(oid)],
   });
-  const [before, after] = (await searcher.all([next('lt', 'desc'), next('gt', 'asc')])) as [Found, Found];
+  const [before, after] = (await searcher.all([next('desc'), next('asc')])) as [Found, Found];
   return { before: oidsOf(before)[0] ?? null, after: oidsOf(after)[0] ?? null };
 }
 
@@ -386,18 +378,11 @@ export async function walk(searcher: Searcher, { after, limit }: Questions['walk
 }
 
 /** Ordered by the second in which the id was made, then by id: a number is compared faster than an id. */
-export function walkSearch(after: Uint8Array | null): Search {
-  const made = after ? madeAt(after) : 0;
-  const others = after
-    ? [
-        range('made', { gte: made }),
-        not({ bool: { filter: [term('made', made), range('oid', { lte: hexOf(after) })] } }),
-      ]
-    : [];
-  return { query: postsOf([], others), sort: [{ made: 'asc' }, { oid: 'asc' }] };
+export function walkSearch(oid: Uint8Array | null): Search {
+  return { query: POST, sort: [{ made: 'asc' }, { oid: 'asc' }], after: oid ? [madeAt(oid), hexOf(oid)] : undefined };
 }
 
-const AUTHOR_FIELDS = ['by', 'posts', 'since'];
+export const AUTHOR_FIELDS = ['by', 'posts', 'since'];
 
 function activeAuthors(size: number): Search {
   return { query: AUTHOR, size, sort: [{ posts: 'desc' }, { by: 'asc' }], source: AUTHOR_FIELDS };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IndexAwayError } from '../archive-index.ts';
-import type { Cluster } from './cluster.ts';
+import { BLOCKED, type Cluster } from './cluster.ts';
 
 /** Bytes of one request. */
 const REQUEST_BYTES = 5_000_000;
@@ -112,15 +112,10 @@ async function writePart(
     if (!one || !result?.error) continue;
     const { type, reason, caused_by } = result.error;
     if (result.status === 409) written.outrun.push(one.write);
-    else if (type === 'cluster_block_exception' && result.status !== 503) {
-      throw new IndexAwayError('disk', `the search cluster refuses writes: ${reason}`);
-    } else if (result.status === 404) {
-      throw new IndexAwayError('building', 'the index that was written to is there no longer');
-    } else if (result.status === 429) again.push(one);
-    else if (result.status >= 500) throw new IndexAwayError('away', `a part of the search cluster is away: ${reason}`);
+    else if (result.status === 429 && type !== BLOCKED) again.push(one);
     else if (result.status === 400) {
       written.refused.push({ id: one.write.id, reason: [reason, caused_by?.reason].filter(Boolean).join(': ') });
-    } else throw new IndexAwayError('away', `the search cluster refused a write: ${type} ${reason}`);
+    } else throw cluster.toldOf(result.status, result.error);
   }
   return again;
 }

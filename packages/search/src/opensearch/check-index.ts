@@ -1,15 +1,20 @@
 import type { IndexReport } from '../archive-index.ts';
+import { Comparison } from '../compare.ts';
 import type { IndexedPost } from '../indexed-post.ts';
-import { walkSearch } from './answers.ts';
-import { term } from './compile.ts';
+import { AUTHOR, AUTHOR_FIELDS, walkSearch } from './answers.ts';
 import { documentOf, type HeldPost, hexOf, oidOf } from './mapping.ts';
-import { idOf, type Searcher } from './search.ts';
+import { type Hit, idOf, type Searcher } from './search.ts';
 
 const PAGE = 1_000;
-const KEPT = 1_000;
 
 interface Held extends HeldPost {
-  id: string;
+  oid: Uint8Array;
+}
+
+interface Author {
+  by: string;
+  posts: number;
+  since: number;
 }
 
 /**
@@ -21,79 +26,51 @@ export async function checkIndex(
   posts: AsyncIterable<IndexedPost>,
   onProgress?: (done: number) => void,
 ): Promise<IndexReport> {
-  const report: IndexReport = { posts: 0, differenceCount: 0, differences: [] };
-  const differ = (text: string) => {
-    report.differenceCount++;
-    if (report.differences.length < KEPT) report.differences.push(text);
-  };
-  const authors = new Map<string, { posts: number; since: number }>();
+  const comparison = new Comparison();
+  const authors = new Map<string, Author>();
   const threads = new Map<string, { posts: number; held: boolean[] }>();
-  const documents = walkDocuments(searcher);
-  let next = await documents.next();
-  const passUpTo = async (id: string | null) => {
-    for (; !next.done && (id === null || next.value.id < id); next = await documents.next()) {
-      differ(`${next.value.id}: only the index holds it`);
-    }
+  const compare = (post: IndexedPost, held: Held | null) => {
+    const { by, saved_at, hash } = documentOf(post);
+    const author = authors.get(by) ?? { by, posts: 0, since: saved_at };
+    authors.set(by, { by, posts: author.posts + 1, since: Math.min(author.since, saved_at) });
+    if (held && held.hash !== hash) comparison.differ(`${hexOf(held.oid)}: another document`);
+    if (!held || post.thread === null) return;
+    const thread = threads.get(post.thread) ?? { posts: 0, held: [] };
+    thread.posts++;
+    thread.held.push(held.in_thread ?? false);
+    threads.set(post.thread, thread);
   };
-  for await (const post of posts) {
-    report.posts++;
-    if (report.posts % PAGE === 0) onProgress?.(report.posts);
-    const id = hexOf(post.oid);
-    const wanted = documentOf(post);
-    const author = authors.get(wanted.by);
-    authors.set(wanted.by, {
-      posts: (author?.posts ?? 0) + 1,
-      since: Math.min(author?.since ?? post.savedAt, post.savedAt),
-    });
-    await passUpTo(id);
-    if (next.done || next.value.id !== id) {
-      differ(`${id}: the index lacks it`);
-      continue;
-    }
-    if (next.value.hash !== wanted.hash) differ(`${id}: another document`);
-    if (post.thread !== null) {
-      const thread = threads.get(post.thread) ?? { posts: 0, held: [] };
-      thread.posts++;
-      thread.held.push(next.value.in_thread ?? false);
-      threads.set(post.thread, thread);
-    }
-    next = await documents.next();
-  }
-  await passUpTo(null);
+  await comparison.pair(posts, walkDocuments(searcher), compare, onProgress);
   for (const [name, { posts: count, held }] of threads) {
-    if (held.some((isInThread) => isInThread !== count > 1)) differ(`thread ${name}: ${count} posts`);
+    if (held.some((isInThread) => isInThread !== count > 1)) comparison.differ(`thread ${name}: ${count} posts`);
   }
-  for await (const { by, posts: count, since } of walkAuthors(searcher)) {
-    const wanted = authors.get(by);
-    if (wanted?.posts !== count || wanted.since !== since)
-      differ(`author ${by}: ${count} posts, not ${wanted?.posts ?? 0}`);
-    authors.delete(by);
-  }
-  for (const [by, { posts: count }] of authors) differ(`author ${by}: no posts, not ${count}`);
-  return report;
+  const wanted = new Map(Array.from(authors.values(), (author) => [nameOf(author), author.posts]));
+  const counted: { name: string; posts: number }[] = [];
+  for await (const author of walkAuthors(searcher)) counted.push({ name: nameOf(author), posts: author.posts });
+  comparison.count('author', counted, wanted);
+  return comparison.report;
+}
+
+function nameOf({ by, since }: Author): string {
+  return `${by} since ${new Date(since).toISOString()}`;
 }
 
 async function* walkDocuments(searcher: Searcher): AsyncGenerator<Held, undefined> {
   for (let after: Uint8Array | null = null; ; ) {
     const { hits } = await searcher.one({ ...walkSearch(after), size: PAGE, source: ['hash', 'in_thread'] });
-    for (const hit of hits) yield { ...(hit._source as unknown as HeldPost), id: idOf(hit) };
+    for (const hit of hits) yield { ...(hit._source as unknown as HeldPost), oid: oidOf(idOf(hit)) };
     const last = hits.at(-1);
     if (!last || hits.length < PAGE) return;
     after = oidOf(idOf(last));
   }
 }
 
-async function* walkAuthors(searcher: Searcher): AsyncGenerator<{ by: string; posts: number; since: number }> {
-  for (let after = ''; ; ) {
-    const { hits } = await searcher.one({
-      query: { bool: { filter: [term('kind', 'author'), { range: { by: { gt: after } } }] } },
-      sort: [{ by: 'asc' }],
-      size: PAGE,
-      source: ['by', 'posts', 'since'],
-    });
-    for (const { _source } of hits) yield _source as { by: string; posts: number; since: number };
-    const last = hits.at(-1)?._source as { by: string } | undefined;
-    if (!last || hits.length < PAGE) return;
-    after = last.by;
+async function* walkAuthors(searcher: Searcher): AsyncGenerator<Author> {
+  const search = { query: AUTHOR, sort: [{ by: 'asc' as const }], size: PAGE, source: AUTHOR_FIELDS };
+  for (let after: Hit['sort']; ; ) {
+    const { hits } = await searcher.one({ ...search, after });
+    for (const { _source } of hits) yield _source as unknown as Author;
+    after = hits.at(-1)?.sort;
+    if (hits.length < PAGE) return;
   }
 }

@@ -39,6 +39,8 @@ interface Failure {
   meta?: { body?: { error?: { type?: string; reason?: string; root_cause?: { type?: string; reason?: string }[] } } };
 }
 
+/** Type of the error with which a cluster refuses writes, for example because a disk is full. */
+export const BLOCKED = 'cluster_block_exception';
 export const NO_INDEX = 'the search cluster holds no index of this archive yet';
 
 /** Calls a search cluster. Error messages contain no password. */
@@ -111,7 +113,7 @@ function told(error: Failure): Error {
       return error as Error;
   }
   // With 503 the cluster has no manager, or is starting.
-  if (type === 'cluster_block_exception' && error.statusCode !== 503) {
+  if (type === BLOCKED && error.statusCode !== 503) {
     return new IndexAwayError('disk', `the search cluster refuses writes: ${why}`);
   }
   if (error.statusCode === 401) {

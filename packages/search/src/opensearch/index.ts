@@ -415,8 +415,8 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   /**
-   * Makes the replicas, and ends the late merges of the build. While another index still answers, the build waits for them: without replicas the loss of a
-   * node loses posts.
+   * Makes the replicas, and ends the late merges of the build. While another index still answers, the build waits for
+   * the replicas: without them the loss of a node loses posts.
    */
   async #copy(index: string): Promise<void> {
     const body = { index: { number_of_replicas: this.#options.replicas }, [MERGE_LATE]: null };

@@ -1,7 +1,7 @@
 import type { ArchiveSort, SortField } from '@archive/contracts';
 import { anyOf, type Query, range, term } from './compile.ts';
-import { hexOf, oidOf, WINDOW } from './mapping.ts';
-import { bucketsOf, firstOf, type Hit, idOf, metricOf, type Searcher } from './search.ts';
+import { WINDOW } from './mapping.ts';
+import { bucketsOf, type Hit, metricOf, type Searcher } from './search.ts';
 
 /** The field that each order sorts by. */
 const KEYS: Record<SortField, string> = {
@@ -18,10 +18,6 @@ const HEADS: Record<string, string> = { author_key: 'author_head', content_key: 
 
 /** Buckets of each histogram on the way to a far page. */
 const BUCKETS = 2_000;
-/** A range bound must have fewer bytes: the engine refuses 1,000. */
-const LONGEST_BOUND = 1_000;
-const CHUNK = 1_000;
-const LOOKED_AT = 50;
 
 function keyOf({ sortBy }: ArchiveSort): string {
   return KEYS[sortBy];
@@ -31,35 +27,12 @@ export function sortOf(sort: ArchiveSort): Record<string, 'asc' | 'desc'>[] {
   return [{ [keyOf(sort)]: sort.sortOrder }, { oid: 'asc' }];
 }
 
-/** Where a page begins: at an offset among the posts that satisfy the conditions, or after one of them. */
+/** Where a page begins: at an offset among the posts that satisfy the conditions and follow a post. */
 export interface Begin {
   conditions: Query[];
   offset: number;
   /** Sort key and id of that post. */
-  after?: [key: string | number, oid: string];
-}
-
-/** The start of a page after a given post. */
-export function beginAfter(sort: ArchiveSort, key: string | number, oid: Uint8Array): Begin {
-  // The engine refuses a range with a longer text. Instead `search_after` compares the key while the matches are
-  // sorted.
-  if (!isBound(key)) return { conditions: [], offset: 0, after: [key, hexOf(oid)] };
-  const field = keyOf(sort);
-  const further = range(field, { [sort.sortOrder === 'asc' ? 'gt' : 'lt']: key });
-  const same = { bool: { filter: [term(field, key), range('oid', { gt: hexOf(oid) })] } };
-  return { conditions: [anyOf([further, same])], offset: 0 };
-}
-
-/** Whether the key may be a range bound. */
-function isBound(key: string | number): boolean {
-  return typeof key === 'number' || Buffer.byteLength(key) < LONGEST_BOUND;
-}
-
-/** Sort key and id of a hit, as `beginAfter` takes them. */
-export function markOf(hit: Hit): { key: string | number; oid: Uint8Array } {
-  const key = firstOf(hit);
-  if (key === undefined) throw new Error('a post of the search cluster has no key to sort by');
-  return { key, oid: oidOf(idOf(hit)) };
+  after?: Hit['sort'];
 }
 
 /**
@@ -99,31 +72,11 @@ export async function approach(
 /** Skips as many posts as one request may. */
 async function step(searcher: Searcher, begin: Begin, sort: ArchiveSort): Promise<void> {
   const query = { bool: { filter: begin.conditions } };
-  const most = begin.after ? CHUNK : WINDOW;
-  const passed = Math.min(begin.offset, most);
-  // Several hits, so that at least one probably has a key that may be a range bound.
-  const size = begin.after ? passed : Math.min(passed, LOOKED_AT);
-  const from = passed - size;
-  const { hits } = await searcher.one({
-    query,
-    sort: sortOf(sort),
-    size,
-    ...(begin.after ? { after: begin.after } : { from }),
-  });
-  const marks = hits.map(markOf);
-  const at = marks.findLastIndex(({ key }) => isBound(key));
-  const bound = begin.after ? undefined : marks[at];
-  const last = marks.at(-1);
-  if (bound) {
-    begin.conditions.push(...beginAfter(sort, bound.key, bound.oid).conditions);
-    begin.offset -= from + at + 1;
-  } else if (last) {
-    begin.after = [last.key, hexOf(last.oid)];
-    begin.offset -= from + marks.length;
-  } else {
-    // Posts were removed meanwhile, and none is left.
-    begin.offset = 0;
-  }
+  const size = Math.min(begin.offset, WINDOW);
+  const { hits } = await searcher.one({ query, sort: sortOf(sort), size, after: begin.after });
+  begin.after = hits.at(-1)?.sort ?? begin.after;
+  // Without hits, posts were removed meanwhile, and none is left.
+  begin.offset = hits.length === 0 ? 0 : begin.offset - hits.length;
 }
 
 /**

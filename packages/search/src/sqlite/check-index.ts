@@ -1,5 +1,6 @@
 import { monthOf } from '@archive/contracts';
 import type { IndexReport } from '../archive-index.ts';
+import { Comparison } from '../compare.ts';
 import { DAY_MS } from '../figures.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 import { openForReading, Query } from './index-file.ts';
@@ -10,8 +11,6 @@ interface Held extends PostColumns {
   handle: string;
   featured_at: number | null;
 }
-
-const KEPT = 1_000;
 
 /** All rows of each count table: the row's name, and its number of posts. */
 const COUNTS = {
@@ -35,11 +34,7 @@ export async function checkIndex(
   onProgress?: (done: number) => void,
 ): Promise<IndexReport> {
   const db = openForReading(path);
-  const report: IndexReport = { posts: 0, differenceCount: 0, differences: [] };
-  const differ = (text: string) => {
-    report.differenceCount++;
-    if (report.differences.length < KEPT) report.differences.push(text);
-  };
+  const comparison = new Comparison();
   try {
     db.exec('BEGIN');
     const held = new Query<Held>(
@@ -49,48 +44,33 @@ export async function checkIndex(
        ORDER BY post.oid`,
     ).iterate();
     const wantedCounts = new Map(Object.keys(COUNTS).map((table) => [table, new Map<string, number>()]));
-    let next = held.next();
-    for await (const post of posts) {
-      report.posts++;
+    const compare = (post: IndexedPost, found: Held | null) => {
       const row = deriveRow(post);
       for (const [table, names] of Object.entries(countedIn(row.columns))) {
         const counts = wantedCounts.get(table) as Map<string, number>;
         for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
       }
-      for (; !next.done && Buffer.compare(next.value.oid, post.oid) < 0; next = held.next()) {
-        differ(`${hex(next.value.oid)}: only the index holds it`);
-      }
-      if (next.done || Buffer.compare(next.value.oid, post.oid) !== 0) {
-        differ(`${hex(post.oid)}: the index lacks it`);
-        continue;
-      }
+      if (!found) return;
       const wanted = { ...row.columns, handle: row.handle, featured_at: post.featuredAt };
       for (const name of [...DERIVED_COLUMNS, 'handle', 'featured_at'] as const) {
-        if (next.value[name] !== wanted[name]) differ(`${hex(post.oid)}: another ${name}`);
+        if (found[name] !== wanted[name]) comparison.differ(`${hex(post.oid)}: another ${name}`);
       }
-      next = held.next();
-      if (report.posts % 1_000 === 0) onProgress?.(report.posts);
-    }
-    for (; !next.done; next = held.next()) differ(`${hex(next.value.oid)}: only the index holds it`);
+    };
+    await comparison.pair(posts, held, compare, onProgress);
     const [{ misplaced }] = new Query<{ misplaced: number }>(
       db,
       'SELECT count(*) AS misplaced FROM (SELECT at < lag(at) OVER (ORDER BY rank) AS wrong FROM post) WHERE wrong',
     ).all() as [{ misplaced: number }];
-    if (misplaced > 0) differ(`${misplaced} posts stand out of the order of time`);
+    if (misplaced > 0) comparison.differ(`${misplaced} posts stand out of the order of time`);
     for (const [table, wanted] of wantedCounts) {
       const rows = new Query<{ name: string; posts: number }>(db, COUNTS[table as keyof typeof COUNTS]).iterate();
-      for (const { name, posts: count } of rows) {
-        if (count !== (wanted.get(name) ?? 0))
-          differ(`${table} ${JSON.stringify(name)}: ${count} posts, not ${wanted.get(name) ?? 0}`);
-        wanted.delete(name);
-      }
-      for (const [name, count] of wanted) differ(`${table} ${JSON.stringify(name)}: no posts, not ${count}`);
+      comparison.count(table, rows, wanted);
     }
     db.exec('COMMIT');
   } finally {
     db.close();
   }
-  return report;
+  return comparison.report;
 }
 
 function piecesOf(fields: string[], lengths: number[]): Set<string> {

@@ -1,4 +1,5 @@
-import type { ArchiveFilter, ArchiveSort, Bucket, Platform } from '@archive/contracts';
+import type { ArchiveFilter, ArchiveSort, Platform } from '@archive/contracts';
+import type { OverTime } from './figures.ts';
 import type { IndexedPost } from './indexed-post.ts';
 
 /**
@@ -231,10 +232,7 @@ export interface TimelineQuestion {
   now: number;
 }
 
-export interface TimelineAnswer {
-  bucket: Bucket;
-  /** One entry per bucket that has posts, in order. `from` is the bucket's first day, in days since 1970. */
-  counts: { from: number; posts: number }[];
+export interface TimelineAnswer extends OverTime {
   /** Milliseconds that the count took. */
   spent: number;
 }

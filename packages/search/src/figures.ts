@@ -1,3 +1,5 @@
+import { type Bucket, bucketOver, bucketStart, monthOf } from '@archive/contracts';
+
 /** Milliseconds. */
 export const DAY_MS = 86_400_000;
 
@@ -35,4 +37,29 @@ export function sameDaysOf(now: number, first: number, last: number): number[] {
     if (same.getUTCDate() === today.getUTCDate()) days.push(same.getTime() / DAY_MS);
   }
   return days;
+}
+
+/** Posts over time: one entry per bucket that has posts, in order. `from` is the bucket's first day since 1970. */
+export interface OverTime {
+  bucket: Bucket;
+  counts: { from: number; posts: number }[];
+}
+
+/** Gathers numbers of posts per day, or per first day of a shorter bucket. */
+export function inBuckets(days: readonly (readonly [day: number, posts: number])[]): OverTime {
+  const inOrder = [...days].sort(([one], [other]) => one - other);
+  const [first, last] = [inOrder[0], inOrder.at(-1)];
+  if (!first || !last) return { bucket: 'day', counts: [] };
+  const bucket = bucketOfDays(first[0], last[0]);
+  const counts = new Map<number, number>();
+  for (const [day, posts] of inOrder) {
+    const from = bucketStart(bucket, day);
+    counts.set(from, (counts.get(from) ?? 0) + posts);
+  }
+  return { bucket, counts: [...counts].map(([from, posts]) => ({ from, posts })) };
+}
+
+/** The bucket size for posts between two days. */
+export function bucketOfDays(first: number, last: number): Bucket {
+  return bucketOver(monthOf(last) - monthOf(first) + 1);
 }

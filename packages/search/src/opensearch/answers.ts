@@ -1,9 +1,6 @@
 import {
   type ArchiveSort,
-  bucketOver,
-  bucketStart,
   CATEGORIES,
-  firstDayOf,
   foldText,
   monthOf,
   type Platform,
@@ -27,7 +24,7 @@ import type {
   TimelineQuestion,
   Typed,
 } from '../archive-index.ts';
-import { DAY_MS, isBeginning, sameDaysOf, wordsBeginning } from '../figures.ts';
+import { DAY_MS, inBuckets, isBeginning, sameDaysOf, wordsBeginning } from '../figures.ts';
 import { questionOf } from '../question.ts';
 import { exists, not, postsOf, type Query, range, term, terms } from './compile.ts';
 import { hexOf, madeAt, WINDOW } from './mapping.ts';
@@ -56,6 +53,8 @@ const NEWEST_FIRST = [{ at: 'desc' }, { oid: 'desc' }] as const;
 const ALL_OF_FEW = 1_000;
 /** Exceeds the number of codes of two or three letters. */
 const ALL_LANGUAGES = 20_000;
+/** Posts of each day. The engine answers at most 65,536 days: 179 years with posts on every day. */
+const PER_DAY = { histogram: { field: 'day', interval: 1, min_doc_count: 1 } };
 const TOP_AUTHORS = 10;
 const EXPLORED_AUTHORS = 6;
 const YEARS_SHOWN = 4;
@@ -178,23 +177,9 @@ export async function* exportAll(
 export async function timeline(searcher: Searcher, { filter, now }: TimelineQuestion): Promise<TimelineAnswer> {
   const startedAt = performance.now();
   const query = postsOf(questionOf(filter, now));
-  const ends = await searcher.one({
-    query,
-    aggs: { first: { min: { field: 'month' } }, last: { max: { field: 'month' } } },
-  });
-  const [first, last] = [metricOf(ends, 'first'), metricOf(ends, 'last')];
-  const spent = () => performance.now() - startedAt;
-  if (first === null || last === null) return { bucket: 'day', counts: [], spent: spent() };
-  const bucket = bucketOver(last - first + 1);
-  const isByDay = bucket === 'day' || bucket === 'week';
-  const field = isByDay ? 'day' : 'month';
-  const found = await searcher.one({ query, aggs: { by: { histogram: { field, interval: 1, min_doc_count: 1 } } } });
-  const counts = new Map<number, number>();
-  for (const { key, doc_count } of bucketsOf(found, 'by')) {
-    const from = bucketStart(bucket, isByDay ? key : firstDayOf(key));
-    counts.set(from, (counts.get(from) ?? 0) + doc_count);
-  }
-  return { bucket, counts: [...counts].map(([from, posts]) => ({ from, posts })), spent: spent() };
+  const found = await searcher.one({ query, aggs: { days: PER_DAY } });
+  const days = bucketsOf(found, 'days').map(({ key, doc_count }) => [key, doc_count] as const);
+  return { ...inBuckets(days), spent: performance.now() - startedAt };
 }
 
 export async function analytics(searcher: Searcher, { now }: { now: number }): Promise<AnalyticsAnswer> {
@@ -204,7 +189,7 @@ export async function analytics(searcher: Searcher, { now }: { now: number }): P
     { query: POST, aggs: { categories: countsOf('category') } },
     {
       query: postsOf([], [days]),
-      aggs: { days: { histogram: { field: 'day', interval: 1, min_doc_count: 1 } } },
+      aggs: { days: PER_DAY },
     },
     activeAuthors(TOP_AUTHORS),
   ])) as [Found, Found, Found];

@@ -1,6 +1,6 @@
-import { type Bucket, bucketOver, bucketStart, firstDayOf, monthOf, nextBucket } from '@archive/contracts';
+import { type Bucket, bucketStart, firstDayOf, monthOf, nextBucket } from '@archive/contracts';
 import type { TimelineAnswer } from '../../archive-index.ts';
-import { DAY_MS } from '../../figures.ts';
+import { bucketOfDays, DAY_MS, inBuckets, type OverTime } from '../../figures.ts';
 import type { Question } from '../../question.ts';
 import type { Clause } from './clause.ts';
 import { bound } from './compile.ts';
@@ -12,8 +12,8 @@ import { KEPT_TOTALS, type ToCount, type Totals } from './total.ts';
 /** Up to this number, matches of the full text alone are grouped by day in one query: about 20 ms. */
 const FEW = 20_000;
 
-/** Number of posts per bucket, by the bucket's first day in days since 1970. */
-type Counts = Map<number, number>;
+/** The first day of each bucket since 1970, in order, and its number of posts. */
+type Counts = [day: number, posts: number][];
 
 /** Counts matches over time: a total per bucket, kept until the archive changes. */
 export class Timelines {
@@ -34,9 +34,7 @@ export class Timelines {
     const key = JSON.stringify(question);
     const known = this.#kept.get(key);
     if (known) return { ...known, spent: 0 };
-    const { bucket, counts } = yield* this.#count(question, version, asked);
-    const inOrder = [...counts].sort(([one], [other]) => one - other).map(([from, posts]) => ({ from, posts }));
-    const answer = { bucket, counts: inOrder, spent: performance.now() - startedAt };
+    const answer = { ...(yield* this.#count(question, version, asked)), spent: performance.now() - startedAt };
     // Meanwhile another question may have seen a newer version of the archive.
     if (version === this.#version) {
       if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
@@ -45,9 +43,9 @@ export class Timelines {
     return answer;
   }
 
-  *#count(question: readonly Question[], version: number, asked: ToCount): Steps<{ bucket: Bucket; counts: Counts }> {
+  *#count(question: readonly Question[], version: number, asked: ToCount): Steps<OverTime> {
     const { total } = yield* this.#totals.of(question, version, asked);
-    if (!asked.plan || total === 0) return { bucket: 'day', counts: new Map() };
+    if (!asked.plan || total === 0) return inBuckets([]);
     // A `told` index is in another order: each bucket would read all of it.
     const clauses = asked.resolve()?.map(({ told, ...clause }) => clause) ?? null;
     if (total <= FEW && clauses && isFullTextAlone(clauses)) return inBuckets(this.#days(clauses));
@@ -55,12 +53,12 @@ export class Timelines {
     const planned = { plan: asked.plan, clauses };
     const first = bucketOfDays(from, to - 1) === 'day' ? 'day' : 'month';
     const counts = yield* this.#periods(planned, first, from, to);
-    if (counts.size === 0) return { bucket: 'day', counts };
-    const [earliest, latest] = endsOf(counts);
-    const bucket = bucketOfDays(earliest, latest);
-    if (bucket === first || bucket === 'year') return inBuckets(counts);
-    const end = firstDayOf(monthOf(latest) + 1);
-    return { bucket, counts: yield* this.#periods(planned, bucket, Math.max(from, earliest), Math.min(to, end)) };
+    const found = inBuckets(counts);
+    const [earliest, latest] = [counts[0]?.[0], counts.at(-1)?.[0]];
+    if (earliest === undefined || latest === undefined || found.bucket === first || found.bucket === 'year')
+      return found;
+    const end = Math.min(to, firstDayOf(monthOf(latest) + 1));
+    return inBuckets(yield* this.#periods(planned, found.bucket, Math.max(from, earliest), end));
   }
 
   /** The total of each bucket. */
@@ -70,7 +68,7 @@ export class Timelines {
     from: number,
     to: number,
   ): Steps<Counts> {
-    const counts: Counts = new Map();
+    const counts: Counts = [];
     for (const start of new Set(this.#daysWithPosts(from, to).map((day) => bucketStart(bucket, day)))) {
       // The bucket's bounds precede the question's own dates: of two bounds, SQLite uses the first.
       const within = [
@@ -82,7 +80,7 @@ export class Timelines {
         resolve: () => clauses && [...within, ...clauses],
         newest: null,
       });
-      if (posts > 0) counts.set(start, posts);
+      if (posts > 0) counts.push([start, posts]);
       yield;
     }
     return counts;
@@ -116,27 +114,6 @@ export class Timelines {
        FROM search CROSS JOIN post ON post.rank = search.rowid WHERE ${sql} GROUP BY day`,
       ...values,
     );
-    return new Map(rows.map(({ day, posts }) => [day, posts]));
+    return rows.map(({ day, posts }) => [day, posts]);
   }
-}
-
-function inBuckets(days: Counts): { bucket: Bucket; counts: Counts } {
-  const bucket = bucketOfDays(...endsOf(days));
-  const counts: Counts = new Map();
-  for (const [day, posts] of days) {
-    const start = bucketStart(bucket, day);
-    counts.set(start, (counts.get(start) ?? 0) + posts);
-  }
-  return { bucket, counts };
-}
-
-/** The bucket size for posts between two days. */
-function bucketOfDays(first: number, last: number): Bucket {
-  return bucketOver(monthOf(last) - monthOf(first) + 1);
-}
-
-/** The first and the last bucket start. `counts` must not be empty. */
-function endsOf(counts: Counts): [first: number, last: number] {
-  const starts = [...counts.keys()];
-  return [Math.min(...starts), Math.max(...starts)];
 }

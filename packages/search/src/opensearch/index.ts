@@ -371,36 +371,31 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   /** Returns how many posts it has sent. */
   async #addAll(posts: AsyncIterable<IndexedPost[]>): Promise<number> {
     let sent = 0;
-    const writing = new Set<Promise<unknown>>();
-    let failure: { error: unknown } | undefined;
-    let batch: IndexedPost[] = [];
+    const batches = this.#paced(posts);
     const write = async () => {
-      while (writing.size >= WRITES) await Promise.race(writing);
-      if (failure) throw failure.error;
-      const one = this.#next
-        .add(batch)
-        .then((refused) => this.#noteRefused(refused))
-        .catch((error) => {
-          failure ??= { error };
-        })
-        .finally(() => writing.delete(one));
-      writing.add(one);
-      batch = [];
+      for await (const batch of batches) {
+        sent += batch.filter(({ removed }) => !removed).length;
+        this.#noteRefused(await this.#next.add(batch));
+      }
     };
+    await Promise.all(Array.from({ length: WRITES }, write));
+    return sent;
+  }
+
+  /** The posts in larger batches. While visitors ask, it pauses as long as each batch has taken. */
+  async *#paced(posts: AsyncIterable<IndexedPost[]>): AsyncGenerator<IndexedPost[], void> {
+    let batch: IndexedPost[] = [];
     let startedAt = performance.now();
     for await (const some of posts) {
       batch.push(...some);
-      sent += some.filter(({ removed }) => !removed).length;
       if (batch.length < BUILT_AT_ONCE) continue;
-      await write();
+      yield batch;
+      batch = [];
       const now = performance.now();
       if (now - this.#askedAt < UNASKED_MS) await delay(now - startedAt);
       startedAt = performance.now();
     }
-    if (batch.length > 0) await write();
-    await Promise.all(writing);
-    if (failure) throw failure.error;
-    return sent;
+    if (batch.length > 0) yield batch;
   }
 
   /** Merges each shard into one segment, which answers several times faster than many. */

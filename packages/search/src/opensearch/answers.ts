@@ -30,6 +30,7 @@ import { exists, not, postsOf, type Query, range, term, terms } from './compile.
 import { hexOf, madeAt, WINDOW } from './mapping.ts';
 import { approach, type Begin, sortOf } from './pages.ts';
 import {
+  type Buckets,
   bucketsOf,
   type Found,
   firstOf,
@@ -55,6 +56,8 @@ const ALL_OF_FEW = 1_000;
 const ALL_LANGUAGES = 20_000;
 /** Posts of each day. The engine answers at most 65,536 days: 179 years with posts on every day. */
 const PER_DAY = { histogram: { field: 'day', interval: 1, min_doc_count: 1 } };
+/** Exceeds the number of months in which people write. */
+const ALL_MONTHS = 10_000;
 const TOP_AUTHORS = 10;
 const EXPLORED_AUTHORS = 6;
 const YEARS_SHOWN = 4;
@@ -194,49 +197,36 @@ export async function analytics(searcher: Searcher, { now }: { now: number }): P
     activeAuthors(TOP_AUTHORS),
   ])) as [Found, Found, Found];
   return {
-    topAuthors: await withNewest(searcher, authorsOf(authors)),
+    topAuthors: await withNewest(searcher, authors),
     categories: categoriesOf(posts),
     days: bucketsOf(lately, 'days').map(({ key, doc_count }) => ({ day: key, posts: doc_count })),
   };
 }
 
 export async function explore(searcher: Searcher, { now }: { now: number }): Promise<ExploreAnswer> {
-  const thisMonth = monthOf(Math.floor(now / DAY_MS));
-  const isShown = [range('month', { lte: thisMonth }), range('category', { lt: CATEGORIES.length })];
-  const [posts, months, active, latest] = (await searcher.all([
+  const [posts, active, latest] = (await searcher.all([
     {
       query: POST,
       isCounted: true,
       aggs: {
         categories: countsOf('category'),
+        months: { terms: { field: 'month', size: ALL_MONTHS }, aggs: { categories: countsOf('category') } },
         kept: { min: { field: 'saved_at' } },
-        written: { min: { field: 'month' } },
         first: { min: { field: 'at' } },
         last: { max: { field: 'at' } },
         languages: { terms: { field: 'language', size: ALL_LANGUAGES } },
         unknown: { missing: { field: 'language' } },
       },
     },
-    {
-      query: postsOf([], isShown),
-      aggs: { months: { terms: { field: 'month', size: TREND_MONTHS, order: { _key: 'desc' } } } },
-    },
     activeAuthors(EXPLORED_AUTHORS),
     { query: AUTHOR, size: EXPLORED_AUTHORS, sort: [{ since: 'desc' }, { by: 'desc' }], source: AUTHOR_FIELDS },
-  ])) as [Found, Found, Found, Found];
-  const latestMonths = bucketsOf(months, 'months').map(({ key }) => key);
+  ])) as [Found, Found, Found];
   const [first, last] = [metricOf(posts, 'first'), metricOf(posts, 'last')];
   const days = first === null || last === null ? [] : sameDaysOf(now, first, last);
-  const [byMonth, sameDays] = (await searcher.all([
-    {
-      query: postsOf([], [terms('month', latestMonths)]),
-      aggs: { months: { terms: { field: 'month', size: TREND_MONTHS }, aggs: { categories: countsOf('category') } } },
-    },
-    {
-      query: postsOf([], [terms('day', days)]),
-      aggs: { days: { terms: { field: 'day', size: Math.max(1, days.length), order: { _key: 'desc' } } } },
-    },
-  ])) as [Found, Found];
+  const sameDays = await searcher.one({
+    query: postsOf([], [terms('day', days)]),
+    aggs: { days: { terms: { field: 'day', size: Math.max(1, days.length), order: { _key: 'desc' } } } },
+  });
   const found = bucketsOf(sameDays, 'days').map(({ key, doc_count }) => ({ day: key, posts: doc_count }));
   const [shown, activeOnes, newOnes] = await Promise.all([
     searcher.all(
@@ -246,14 +236,14 @@ export async function explore(searcher: Searcher, { now }: { now: number }): Pro
         sort: [{ reactions: 'desc' }, { oid: 'asc' }],
       })),
     ),
-    withNewest(searcher, authorsOf(active)),
-    withNewest(searcher, authorsOf(latest)),
+    withNewest(searcher, active),
+    withNewest(searcher, latest),
   ]);
   return {
     total: posts.total,
     keptSince: metricOf(posts, 'kept'),
-    writtenSince: metricOf(posts, 'written'),
-    months: monthsOf(byMonth),
+    writtenSince: first === null ? null : monthOf(Math.floor(first / DAY_MS)),
+    months: latestMonths(posts, monthOf(Math.floor(now / DAY_MS))),
     categories: categoriesOf(posts),
     activeAuthors: activeOnes,
     newAuthors: newOnes,
@@ -262,16 +252,16 @@ export async function explore(searcher: Searcher, { now }: { now: number }): Pro
   };
 }
 
-function monthsOf(found: Found): ExploreAnswer['months'] {
-  return bucketsOf(found, 'months')
+/** The counts of the latest months, up to the current one, that have posts with a category. */
+function latestMonths(found: Found, thisMonth: number): ExploreAnswer['months'] {
+  const all = bucketsOf(found, 'months')
     .flatMap(({ key: month, categories }) =>
-      (categories as { buckets: { key: number; doc_count: number }[] }).buckets.map(({ key, doc_count }) => ({
-        category: key,
-        month,
-        posts: doc_count,
-      })),
+      (categories as Buckets).buckets.map(({ key, doc_count }) => ({ category: key, month, posts: doc_count })),
     )
     .sort((one, other) => one.month - other.month || one.category - other.category);
+  const known = all.filter(({ category, month }) => category < CATEGORIES.length && month <= thisMonth);
+  const shown = [...new Set(known.map(({ month }) => month))].slice(-TREND_MONTHS);
+  return all.filter(({ month }) => shown.includes(month));
 }
 
 function languagesOf(found: Found): ExploreAnswer['languages'] {
@@ -335,7 +325,7 @@ export async function suggest(searcher: Searcher, { from, word }: Typed, content
 async function suggestAuthors(searcher: Searcher, start: string): Promise<AuthorCount[]> {
   const query = { bool: { filter: [term('kind', 'author'), { prefix: { by: start } }] } };
   const found = await searcher.one({ ...activeAuthors(SUGGESTED), query });
-  return await withNewest(searcher, authorsOf(found));
+  return await withNewest(searcher, found);
 }
 
 /** Words in the newest posts that begin with `start`; words in the most posts first. */
@@ -373,27 +363,16 @@ function activeAuthors(size: number): Search {
   return { query: AUTHOR, size, sort: [{ posts: 'desc' }, { by: 'asc' }], source: AUTHOR_FIELDS };
 }
 
-interface CountedAuthor {
-  handle: string;
-  posts: number;
-  since: number;
-}
-
-function authorsOf({ hits }: Found): CountedAuthor[] {
-  return hits.map(({ _source }) => {
-    const { by, posts, since } = _source as { by: string; posts: number; since: number };
-    return { handle: by, posts, since };
-  });
-}
-
-async function withNewest(searcher: Searcher, authors: CountedAuthor[]): Promise<(CountedAuthor & AuthorCount)[]> {
+/** The authors that were found, each with the newest post. */
+async function withNewest(searcher: Searcher, { hits }: Found): Promise<(AuthorCount & { since: number })[]> {
+  const authors = hits.map(({ _source }) => _source as { by: string; posts: number; since: number });
   const found = await searcher.all(
-    authors.map(({ handle }) => ({ query: postsOf([{ by: 'author', handle }]), size: 1, sort: [...NEWEST_FIRST] })),
+    authors.map(({ by }) => ({ query: postsOf([{ by: 'author', handle: by }]), size: 1, sort: [...NEWEST_FIRST] })),
   );
-  return authors.flatMap((one, index) => {
+  return authors.flatMap(({ by, ...counts }, index) => {
     const [newest] = oidsOf(found[index] as Found);
     // The author's last post was removed a moment ago.
-    return newest ? [{ ...one, newest }] : [];
+    return newest ? [{ handle: by, ...counts, newest }] : [];
   });
 }
 

@@ -98,39 +98,24 @@ function noJson(): IndexAwayError {
 /** The error's class decides what a visitor sees; its message is for the operator. */
 function told(error: Failure): Error {
   const { type, reason } = error.meta?.body?.error?.root_cause?.[0] ?? error.meta?.body?.error ?? {};
-  const why = reason ?? error.message;
-  switch (error.name) {
-    case 'ConnectionError':
-    case 'NoLivingConnectionsError':
-      return new IndexAwayError('away', `the search cluster cannot be reached: ${error.message}`);
-    case 'TimeoutError':
-      return new IndexAwayError('away', 'the search cluster did not answer in time');
-    case 'DeserializationError':
-      return noJson();
-    case 'ResponseError':
-      break;
-    default:
-      return error as Error;
-  }
+  const { name, statusCode: status = 0, message } = error;
+  const why = reason ?? message;
+  const away = (text: string) => new IndexAwayError('away', text);
+  if (name === 'ConnectionError' || name === 'NoLivingConnectionsError')
+    return away(`the search cluster cannot be reached: ${message}`);
+  if (name === 'TimeoutError') return away('the search cluster did not answer in time');
+  if (name === 'DeserializationError') return noJson();
+  if (name !== 'ResponseError') return error as Error;
   // With 503 the cluster has no manager, or is starting.
-  if (type === BLOCKED && error.statusCode !== 503) {
+  if (type === BLOCKED && status !== 503)
     return new IndexAwayError('disk', `the search cluster refuses writes: ${why}`);
-  }
-  if (error.statusCode === 401) {
-    return new IndexAwayError('away', 'the search cluster refuses SEARCH_USERNAME and SEARCH_PASSWORD');
-  }
-  if (error.statusCode === 403) {
-    return new IndexAwayError('away', `the account of SEARCH_USERNAME may not do what it must: ${why}`);
-  }
-  if (error.statusCode === 404 && type === 'index_not_found_exception') {
-    return new IndexAwayError('building', NO_INDEX);
-  }
-  if (error.statusCode === 429)
-    return new IndexAwayError('overloaded', `the search cluster has too much to do: ${why}`);
+  if (status === 401) return away('the search cluster refuses SEARCH_USERNAME and SEARCH_PASSWORD');
+  if (status === 403) return away(`the account of SEARCH_USERNAME may not do what it must: ${why}`);
+  if (status === 404 && type === 'index_not_found_exception') return new IndexAwayError('building', NO_INDEX);
+  if (status === 429) return new IndexAwayError('overloaded', `the search cluster has too much to do: ${why}`);
   // If an index is deleted during a search, the cluster answers 404 for the search. A lost node gives any status from
   // 500.
-  if ((error.statusCode ?? 0) >= 500 || type === 'search_context_missing_exception') {
-    return new IndexAwayError('away', `a part of the search cluster is away: ${why}`);
-  }
-  return new Error(`the search cluster refused a request: ${type ?? error.statusCode} ${why}`);
+  if (status >= 500 || type === 'search_context_missing_exception')
+    return away(`a part of the search cluster is away: ${why}`);
+  return new Error(`the search cluster refused a request: ${type ?? status} ${why}`);
 }

@@ -31,6 +31,11 @@ interface Bucket<Key> {
   [name: string]: unknown;
 }
 
+/** An aggregation within a bucket. */
+export interface Buckets {
+  buckets: Bucket<number>[];
+}
+
 export interface Found {
   total: number;
   hits: Hit[];

@@ -227,11 +227,12 @@ async function start(
 
 /** Asks each question of the running engines in turn. */
 async function compare(apis: Partial<Record<Engine, ApiProcess>>, rows: Rows): Promise<void> {
-  const searches = questions(TERMS * 4)
+  const searches = questions(TERMS * 12)
     .map(({ search }) => search)
     .filter((search): search is string => search !== undefined && Array.from(search).length >= 3);
   const [terms, others] = [[...new Set(searches)].slice(0, TERMS), [...new Set(searches)].slice(TERMS)];
-  // Warm-up: a fresh engine still compiles its code, and its caches are empty.
+  // Warm-up: a fresh engine still compiles its code, and its caches are empty. After 420 questions the cluster still
+  // took 23 ms at p50, after 1,790 questions 14 ms.
   for (const api of Object.values(apis)) {
     for (const term of others) await read(`${api.url}/amber/archives?search=${encodeURIComponent(term)}`);
   }

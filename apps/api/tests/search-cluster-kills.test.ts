@@ -88,7 +88,7 @@ function tearFiles(): void {
 it(
   `keeps every answer right through ${STEPS.length} failures, and agrees with the database after`,
   async () => {
-    const chance = seeded(30);
+    const chance = seeded(Number(process.env['SEED'] ?? 30));
     const live: string[] = [];
     /** The least number of posts, by the time of acknowledgement. */
     let least = [{ at: 0, posts: 0 }];

@@ -45,18 +45,18 @@ export interface OverTime {
   counts: { from: number; posts: number }[];
 }
 
-/** Gathers numbers of posts per day, or per first day of a shorter bucket. */
-export function inBuckets(days: readonly (readonly [day: number, posts: number])[]): OverTime {
+/** Gathers numbers of posts per day into buckets; into `bucket`, if it is known already. */
+export function inBuckets(days: readonly (readonly [day: number, posts: number])[], bucket?: Bucket): OverTime {
   const inOrder = [...days].sort(([one], [other]) => one - other);
   const [first, last] = [inOrder[0], inOrder.at(-1)];
   if (!first || !last) return { bucket: 'day', counts: [] };
-  const bucket = bucketOfDays(first[0], last[0]);
+  const size = bucket ?? bucketOfDays(first[0], last[0]);
   const counts = new Map<number, number>();
   for (const [day, posts] of inOrder) {
-    const from = bucketStart(bucket, day);
+    const from = bucketStart(size, day);
     counts.set(from, (counts.get(from) ?? 0) + posts);
   }
-  return { bucket, counts: [...counts].map(([from, posts]) => ({ from, posts })) };
+  return { bucket: size, counts: [...counts].map(([from, posts]) => ({ from, posts })) };
 }
 
 /** The bucket size for posts between two days. */

@@ -371,14 +371,22 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   /** Returns how many posts it has sent. */
   async #addAll(posts: AsyncIterable<IndexedPost[]>): Promise<number> {
     let sent = 0;
+    let hasFailed = false;
     const batches = this.#paced(posts);
     const write = async () => {
       for await (const batch of batches) {
+        if (hasFailed) return;
         sent += batch.filter(({ removed }) => !removed).length;
         this.#noteRefused(await this.#next.add(batch));
       }
     };
-    await Promise.all(Array.from({ length: WRITES }, write));
+    const fail = (error: unknown) => {
+      hasFailed = true;
+      throw error;
+    };
+    // Waits for all writers: the next attempt must meet no write of this one.
+    const ends = await Promise.allSettled(Array.from({ length: WRITES }, () => write().catch(fail)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
     return sent;
   }
 

@@ -18,6 +18,10 @@ const HEADS: Record<string, string> = { author_key: 'author_head', content_key: 
 
 /** Buckets of each histogram on the way to a far page. */
 const BUCKETS = 2_000;
+/** A range bound must have fewer bytes: the engine refuses 1,000. */
+const LONGEST_BOUND = 1_000;
+/** Posts that one step passes where it sees each of them. */
+const CHUNK = 1_000;
 
 function keyOf({ sortBy }: ArchiveSort): string {
   return KEYS[sortBy];
@@ -72,11 +76,20 @@ export async function approach(
 /** Skips as many posts as one request may. */
 async function step(searcher: Searcher, begin: Begin, sort: ArchiveSort): Promise<void> {
   const query = { bool: { filter: begin.conditions } };
-  const size = Math.min(begin.offset, WINDOW);
-  const { hits } = await searcher.one({ query, sort: sortOf(sort), size, after: begin.after });
-  begin.after = hits.at(-1)?.sort ?? begin.after;
+  const passed = Math.min(begin.offset, begin.after ? CHUNK : WINDOW);
+  const from = begin.after ? 0 : passed - 1;
+  const size = passed - from;
+  const { hits } = await searcher.one({ query, sort: sortOf(sort), size, from, after: begin.after });
   // Without hits, posts were removed meanwhile, and none is left.
-  begin.offset = hits.length === 0 ? 0 : begin.offset - hits.length;
+  begin.offset = hits.length === 0 ? 0 : begin.offset - from - hits.length;
+  const [key = '', oid = ''] = hits.at(-1)?.sort ?? [];
+  // The engine refuses a range with a longer text. `search_after` takes it, but may not pass a number of matches unseen.
+  const isBound = typeof key === 'number' || Buffer.byteLength(key) < LONGEST_BOUND;
+  begin.after = isBound ? undefined : [key, oid];
+  if (!isBound) return;
+  const field = keyOf(sort);
+  const further = range(field, { [sort.sortOrder === 'asc' ? 'gt' : 'lt']: key });
+  begin.conditions.push(anyOf([further, { bool: { filter: [term(field, key), range('oid', { gt: oid })] } }]));
 }
 
 /**

@@ -71,8 +71,15 @@ export class Searcher {
   }
 
   async one(search: Search, ms = QUESTION_MS): Promise<Found> {
-    const [found] = await this.all([search], ms);
-    return found as Found;
+    const answer = await this.#cluster.call<Answer>({
+      method: 'POST',
+      path: `/${this.#index}/_search`,
+      query: { allow_partial_search_results: false, ...NO_FIRST_ROUND },
+      body: bodyOf(search),
+      ms,
+      signal: this.#signal,
+    });
+    return foundIn(answer);
   }
 
   /** Runs several searches in one request. */

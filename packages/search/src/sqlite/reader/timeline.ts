@@ -58,7 +58,8 @@ export class Timelines {
     if (earliest === undefined || latest === undefined || found.bucket === first || found.bucket === 'year')
       return found;
     const end = Math.min(to, firstDayOf(monthOf(latest) + 1));
-    return inBuckets(yield* this.#periods(planned, found.bucket, Math.max(from, earliest), end));
+    const ends = [Math.max(from, earliest), end] as const;
+    return inBuckets(yield* this.#periods(planned, found.bucket, ...ends), found.bucket);
   }
 
   /** The total of each bucket. */

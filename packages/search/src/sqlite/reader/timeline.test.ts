@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ArchiveFilter, bucketStart, CATEGORIES } from '@archive/contracts';
+import { type ArchiveFilter, bucketOver, bucketStart, CATEGORIES, monthOf } from '@archive/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TimelineAnswer } from '../../archive-index.ts';
 import { DAY_MS } from '../../figures.ts';
@@ -113,6 +113,15 @@ const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
     { media: 'image', startDate: '2025-01-08', endDate: '2025-03-05' },
     (post) => posts.indexOf(post) % 6 === 0 && isBetween('2025-01-08', '2025-03-06')(post),
   ],
+  // Weeks that begin in the month before their posts: the Mondays alone span fewer months, or more.
+  [
+    { category: CATEGORIES[2], startDate: '2025-04-07', endDate: '2025-07-01' },
+    (post) => post.category === CATEGORIES[2] && isBetween('2025-04-07', '2025-07-02')(post),
+  ],
+  [
+    { category: CATEGORIES[2], startDate: '2025-02-01', endDate: '2026-07-20' },
+    (post) => post.category === CATEGORIES[2] && isBetween('2025-02-01', '2026-07-21')(post),
+  ],
   // Many months searched, matches in few.
   [{ language: 'eo', startDate: '2025-01-08', endDate: '2026-02-05' }, ({ language: told }) => told === 'eo'],
   [{ language: 'eo' }, ({ language: told }) => told === 'eo'],
@@ -156,7 +165,11 @@ test.each([1e9, 40_000, 700, 70])('every post is in its day, week or month, in t
     }
     const answer = value as TimelineAnswer;
     const counts = new Map<number, number>();
-    for (const { at } of posts.filter(is)) {
+    const matching = posts.filter(is);
+    const months = matching.map(({ at }) => monthOf(Math.floor(at / DAY_MS)));
+    const span = months.length === 0 ? 0 : Math.max(...months) - Math.min(...months) + 1;
+    expect([filter, answer.bucket]).toEqual([filter, bucketOver(span)]);
+    for (const { at } of matching) {
       const from = bucketStart(answer.bucket, Math.floor(at / DAY_MS));
       counts.set(from, (counts.get(from) ?? 0) + 1);
     }

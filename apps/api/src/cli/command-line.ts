@@ -37,7 +37,7 @@ import { type RemoveOptions, readSelection, removePosts } from './remove-posts.t
 import { type DecideOptions, decide, hide, showReports, unhide } from './reports.ts';
 import { restore } from './restore.ts';
 import { savePost } from './save-post.ts';
-import { buildIndex, dropIndex, showIndex } from './search-index.ts';
+import { buildIndex, dropIndex } from './search-index.ts';
 
 /** Whether a command succeeded; decides the exit code. */
 export type Outcome = boolean;
@@ -395,10 +395,6 @@ indexCommands
   .command('build')
   .description('build it beside the one in use and put it in its place')
   .action(run((database) => buildIndex(database, settings())));
-indexCommands
-  .command('status')
-  .description('say how much it holds and how far it has followed')
-  .action(run((database) => showIndex(database, settings())));
 indexCommands
   .command('drop')
   .description('delete it, also where it is that of another archive: a server builds it again')

@@ -22,29 +22,6 @@ export async function buildIndex(database: Database, config: Config): Promise<bo
   }
 }
 
-/** Prints the content and state of the search cluster. Returns false if lists are unavailable. */
-export async function showIndex(database: Database, config: Config): Promise<boolean> {
-  if (!config.search) return refuseWithout();
-  const { index, store } = await openCluster(database, config);
-  try {
-    const [{ posts, position }, live] = [await index.summary(), await store.countLive()];
-    if (position === null) {
-      process.stdout.write(
-        'The search cluster holds no index of this archive: a server builds it, or "amber index build".\n',
-      );
-      return false;
-    }
-    const behind = Math.max(0, Math.round(((await database.clock.measure()).getTime() - position.at) / 1_000));
-    process.stdout.write(
-      `The index holds ${posts.toLocaleString('en-US')} of ${live.toLocaleString('en-US')} posts; changes were followed up to ${behind} s ago.\n`,
-    );
-    if (index.trouble !== null) process.stdout.write(`The search cluster: ${index.trouble}.\n`);
-    return true;
-  } finally {
-    await index.close();
-  }
-}
-
 /** Deletes the index, even of another archive. A server of this archive builds it again. */
 export async function dropIndex(config: Config): Promise<boolean> {
   if (!config.search) return refuseWithout();

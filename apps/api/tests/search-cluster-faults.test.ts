@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import type { ArchivePage } from '@archive/contracts';
 import { until } from '@archive/tiers';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { ownWork } from '../src/clients.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const nodes = (process.env['TEST_SEARCH_URL'] ?? '').split(',');
@@ -95,6 +96,30 @@ it('says why an index could not be built, and builds it once that is over', asyn
   await until(async () => (await list('capstan')).status === 200);
   // The replicas of a first index are made while it already answers.
   await until(async () => (await ready()).search === null);
+});
+
+it('asks the index that it has found whole, also of a node that still takes the alias for an emptied one', async () => {
+  api = await startTestApi({ env: { SEARCH_URL: standInUrl() } });
+  await api.add(newPost({ content: 'capstan' }));
+  const { config, posts } = api.context;
+  const nothing = {
+    timed_out: false,
+    _shards: { total: 1, successful: 1, failed: 0 },
+    hits: { total: { value: 0, relation: 'eq' }, hits: [] },
+  };
+  misbehave = ({ url }, body, response) => {
+    if (!url?.startsWith(`/${config.search?.name}/`) || !/\/_m?search\?/.test(url)) return false;
+    const searches = body.toString().trim().split('\n').length / 2;
+    answerJson(response, 200, { ...nothing, responses: Array.from({ length: searches }, () => nothing) });
+    return true;
+  };
+  const [now, asker] = [Date.now(), { client: ownWork('a test') }];
+  const { total } = await posts.index.ask('explore', { now }, asker);
+  const { counts } = await posts.index.ask('timeline', { filter: {}, now }, asker);
+  const exported: Uint8Array[] = [];
+  const sort = { sortBy: 'timestamp', sortOrder: 'desc' } as const;
+  for await (const chunk of posts.index.export({}, sort, now)) exported.push(...chunk);
+  expect([total, counts.length, exported.length]).toEqual([1, 1, 1]);
 });
 
 it('says that there is too much to do where the cluster refuses questions, and answers again by itself', async () => {

@@ -54,7 +54,7 @@ const NEWEST_FIRST = [{ at: 'desc' }, { oid: 'desc' }] as const;
 const ALL_OF_FEW = 1_000;
 /** Exceeds the number of codes of two or three letters. */
 const ALL_LANGUAGES = 20_000;
-/** Posts of each day. The engine answers at most 65,536 days: 179 years with posts on every day. */
+/** Posts of each day. The engine answers at most 65,535 days: 179 years with posts on every day. */
 const PER_DAY = { histogram: { field: 'day', interval: 1, min_doc_count: 1 } };
 /** Exceeds the number of months in which people write. */
 const ALL_MONTHS = 10_000;
@@ -163,14 +163,17 @@ function lastOf(
   return { oid, key: typeof key === 'number' ? key : null, passed: (after?.passed ?? offset) + oids.length };
 }
 
-/** Every match in order, in chunks. Each search scans the matches again, so it fetches as many as one request may. */
+/**
+ * Every match in order, in chunks. Each search scans the matches again, so it fetches as many as one request may. `asked`
+ * gives the searcher of each.
+ */
 export async function* exportAll(
-  searcher: Searcher,
+  asked: () => Promise<Searcher>,
   { filter, sort, now }: Pick<ListQuestion, 'filter' | 'sort' | 'now'>,
 ): AsyncGenerator<Uint8Array[]> {
   const search = { query: postsOf(questionOf(filter, now)), sort: sortOf(sort), size: WINDOW };
   for (let last: Hit | undefined; ; ) {
-    const { hits } = await searcher.one({ ...search, after: last?.sort }, 60_000);
+    const { hits } = await (await asked()).one({ ...search, after: last?.sort }, 60_000);
     for (let at = 0; at < hits.length; at += CHUNK) yield oidsOf({ hits: hits.slice(at, at + CHUNK) });
     last = hits.at(-1);
     if (!last || hits.length < WINDOW) return;

@@ -17,7 +17,7 @@ const FIELDS: Record<Place, readonly string[]> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const NEVER_STORED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-const NOTHING: Query = { match_none: {} };
+export const NOTHING: Query = { match_none: {} };
 const ALL: Query = { match_all: {} };
 
 /** Query for the posts that satisfy all parts and all other conditions. */

@@ -202,17 +202,20 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   ask<N extends keyof Questions>(name: N, asked: Questions[N]['asked'], asker: Asker): Promise<Questions[N]['answer']> {
-    const searcher = new Searcher(this.#cluster, this.#options.name, this.#options.signalOf(asker));
-    const answer = () => this.#answers[name](searcher, asked, this.#options.contentsOf);
+    const answer = (index: string) =>
+      this.#answers[name](
+        new Searcher(this.#cluster, index, this.#options.signalOf(asker)),
+        asked,
+        this.#options.contentsOf,
+      );
     // The server itself asks `walk` all the time, to find what the index lacks. Such questions must not slow a build.
-    if (name === 'walk') return this.#questions.ask(answer, asker);
+    if (name === 'walk') return this.#questions.ask(() => answer(this.#options.name), asker);
     this.#askedAt = performance.now();
     const ask = async () => {
       try {
         await this.#ensureOurs();
         // A list itself checks whether the index is complete.
-        if (name !== 'list') await this.#requireWhole();
-        return await answer();
+        return await answer(name === 'list' ? this.#options.name : await this.#wholeIndex());
       } catch (error) {
         // Stays until the next health check, which may clear it.
         if (error instanceof IndexAwayError) this.trouble = error.message;
@@ -235,14 +238,9 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return total < this.#counted * (1 - LOST_SHARE) - LOST_POSTS;
   }
 
-  async *export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
-    const chunks = answers.exportAll(this.#searcher, { filter, sort, now });
-    for (;;) {
-      await this.#requireWhole();
-      const next = await chunks.next();
-      if (next.done) return;
-      yield next.value;
-    }
+  export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
+    const search = async () => new Searcher(this.#cluster, await this.#wholeIndex());
+    return answers.exportAll(search, { filter, sort, now });
   }
 
   /** @throws IndexAwayError where the cluster cannot tell, or the index is another archive's. */
@@ -371,21 +369,22 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   /** Returns how many posts it has sent. */
   async #addAll(posts: AsyncIterable<IndexedPost[]>): Promise<number> {
     let sent = 0;
-    let hasFailed = false;
+    let failure: { error: unknown } | undefined;
     const batches = this.#paced(posts);
     const write = async () => {
       for await (const batch of batches) {
-        if (hasFailed) return;
+        if (failure) return;
         sent += batch.filter(({ removed }) => !removed).length;
-        this.#noteRefused(await this.#next.add(batch));
+        const refused = await this.#next.add(batch).catch((error) => {
+          failure ??= { error };
+          return [];
+        });
+        this.#noteRefused(refused);
       }
     };
-    const fail = (error: unknown) => {
-      hasFailed = true;
-      throw error;
-    };
     // Waits for all writers: the next attempt must meet no write of this one.
-    const ends = await Promise.allSettled(Array.from({ length: WRITES }, () => write().catch(fail)));
+    const ends = await Promise.allSettled(Array.from({ length: WRITES }, write));
+    if (failure) throw failure.error;
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     return sent;
   }
@@ -519,12 +518,14 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   /**
-   * Checks the mark of a complete index. An emptied index lacks the mark, even after new writes. The check must precede
-   * the question, because a complete index may replace this one meanwhile.
+   * The own name of the current index, if it has the mark of a complete one. An emptied index lacks the mark, even after
+   * new writes. The questions that follow ask by this name: a node that has not heard of a swap yet would take the alias
+   * for the old index.
    */
-  async #requireWhole(): Promise<void> {
+  async #wholeIndex(): Promise<string> {
     const [whole] = await this.#current.get(['whole']);
     if (!whole?.found) throw lost();
+    return whole._index;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ArchiveSort, SortField } from '@archive/contracts';
-import { anyOf, type Query, range, term } from './compile.ts';
+import { anyOf, NOTHING, type Query, range, term } from './compile.ts';
 import { WINDOW } from './mapping.ts';
 import { bucketsOf, type Hit, metricOf, type Searcher } from './search.ts';
 
@@ -69,27 +69,30 @@ export async function approach(
       begin.offset = held.offset;
     }
   }
-  while (begin.offset > (begin.after ? 0 : room)) await step(searcher, begin, sort);
+  const reached = begin.conditions;
+  while (begin.offset > (begin.after ? 0 : room)) await step(searcher, begin, sort, reached);
   return begin;
 }
 
-/** Skips as many posts as one request may. */
-async function step(searcher: Searcher, begin: Begin, sort: ArchiveSort): Promise<void> {
+/** Skips as many posts as one request may. `reached`: the conditions before the first step. */
+async function step(searcher: Searcher, begin: Begin, sort: ArchiveSort, reached: readonly Query[]): Promise<void> {
   const query = { bool: { filter: begin.conditions } };
   const passed = Math.min(begin.offset, begin.after ? CHUNK : WINDOW);
   const from = begin.after ? 0 : passed - 1;
   const size = passed - from;
   const { hits } = await searcher.one({ query, sort: sortOf(sort), size, from, after: begin.after });
-  // Without hits, posts were removed meanwhile, and none is left.
-  begin.offset = hits.length === 0 ? 0 : begin.offset - from - hits.length;
-  const [key = '', oid = ''] = hits.at(-1)?.sort ?? [];
+  const [key, oid = ''] = hits.at(-1)?.sort ?? [];
+  // Posts were removed meanwhile, and none is left.
+  if (key === undefined) return void Object.assign(begin, { conditions: [NOTHING], offset: 0, after: undefined });
+  begin.offset -= from + hits.length;
   // The engine refuses a range with a longer text. `search_after` takes it, but may not pass a number of matches unseen.
   const isBound = typeof key === 'number' || Buffer.byteLength(key) < LONGEST_BOUND;
   begin.after = isBound ? undefined : [key, oid];
   if (!isBound) return;
   const field = keyOf(sort);
   const further = range(field, { [sort.sortOrder === 'asc' ? 'gt' : 'lt']: key });
-  begin.conditions.push(anyOf([further, { bool: { filter: [term(field, key), range('oid', { gt: oid })] } }]));
+  const same = { bool: { filter: [term(field, key), range('oid', { gt: oid })] } };
+  begin.conditions = [...reached, anyOf([further, same])];
 }
 
 /**

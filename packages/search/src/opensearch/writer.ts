@@ -14,6 +14,8 @@ const ATTEMPTS = 8;
 
 interface Got<Source> {
   _id: string;
+  /** The own name of the index. */
+  _index: string;
   error?: { type: string; reason: string };
   found?: boolean;
   _source?: Source;

@@ -51,6 +51,27 @@ describe('questions on their way to the readers', () => {
     expect(await Promise.all(many.map(settled))).toEqual(many.map(() => 'answered'));
   });
 
+  it('count the time of an answer that failed like any other', async () => {
+    let now = 0;
+    const queue = new QuestionQueue([{}], { now: () => now });
+    const reached: string[] = [];
+    const ask = (name: string, who: string, isFailing = false) =>
+      queue.ask(
+        async () => {
+          reached.push(name);
+          await new Promise(setImmediate);
+          now += isFailing ? 5_000 : 1;
+          if (isFailing) throw new Error('timed out');
+        },
+        { client: ownWork(who) },
+      );
+    await settled(ask('page', 'visitor'));
+    await settled(ask('slow', 'attacker', true));
+    const waiting = [ask('first', 'other'), ask('slow', 'attacker'), ask('page', 'visitor')];
+    await Promise.all(waiting.map(settled));
+    expect(reached.slice(2)).toEqual(['first', 'page', 'slow']);
+  });
+
   it('are bounded for each address, and refused at once', async () => {
     const { ask, end, reached } = heldWorker();
     const answers = Array.from({ length: 60 }, (_, at) => settled(ask(`${at}`, 'attacker')));

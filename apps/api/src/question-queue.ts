@@ -176,8 +176,9 @@ export class QuestionQueue<Worker> {
     if (!begun) this.#onWait(startedAt - waiting.since);
     try {
       const work = begun?.turns ?? question(worker);
-      const turn = 'next' in work ? await work.next() : { done: true, value: await work };
-      this.#spend(asker.client, this.#now() - startedAt);
+      // A question that fails has also used the worker.
+      const answering = 'next' in work ? work.next() : work.then((value) => ({ done: true, value }));
+      const turn = await answering.finally(() => this.#spend(asker.client, this.#now() - startedAt));
       if (turn.done) waiting.resolve(turn.value);
       else {
         waiting.begun = { worker, turns: work as AsyncGenerator<void, unknown, void> };

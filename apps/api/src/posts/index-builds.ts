@@ -85,15 +85,20 @@ export class IndexBuilds {
     // The lease belongs to the process. A second `take` would succeed, so two pieces of work could run at once.
     if (this.#isHolding) return false;
     this.#isHolding = true;
+    let renewal = Promise.resolve();
     const renew = async () => {
       if (!(await lease.take())) this.#isOvertaken = true;
     };
     try {
       if (!(await lease.take())) return false;
       this.#isOvertaken = false;
-      const renewing = setInterval(() => void renew().catch(() => {}), RENEW_MS);
+      const renewing = setInterval(() => {
+        renewal = renew().catch(() => {});
+      }, RENEW_MS);
       await work().finally(async () => {
         clearInterval(renewing);
+        // A renewal after the end would hold the lease until it expires.
+        await renewal;
         await lease.end();
       });
       return true;

@@ -25,9 +25,9 @@ let others: number;
 let builds: number;
 let isLeased: boolean;
 /** The database's count of changes from a second on. */
-let waiting: (second: number) => number;
+let waiting: (second: number, limit?: number) => number;
 /** Called at each stage of a build. */
-let onBuild: (stage: 'begun' | 'read' | 'found') => unknown;
+let onBuild: (stage: 'begun' | 'read' | 'found' | 'used') => unknown;
 /** Whether all processes share the index. */
 let isShared: boolean;
 let onApply: (posts: IndexedPost[]) => unknown;
@@ -98,6 +98,7 @@ function follow(): Promise<void> {
         take(built, some);
       });
       [file, next, goneSince] = [built, null, null];
+      await onBuild('used');
     },
   };
   const source = {
@@ -118,7 +119,7 @@ function follow(): Promise<void> {
       [...stored]
         .map(sourceOf)
         .filter(({ removedAt, changedAt }) => removedAt && Number(changedAt?.getHighBits()) >= second),
-    countChanges: async (second: number) => waiting(second),
+    countChanges: async (second: number, limit?: number) => waiting(second, limit),
     readPage: async () => [],
   };
   follower = new IndexFollower({
@@ -293,6 +294,42 @@ it('takes in again what the build may have read before it changed', async () => 
   goneSince = 0;
   await until(() => isChanged && builds === 1 && goneSince === null);
   await until(() => contents().join() === 'new');
+});
+
+it('takes in again what was read before it changed, also where the build fails after its file is in use', async () => {
+  const id = save('old');
+  await follow();
+  onBuild = async (stage) => {
+    if (stage === 'found') {
+      change(id, 'new');
+      await until(() => contents().join() === 'new');
+    }
+    if (stage === 'used') throw new Error('no writer');
+  };
+  goneSince = 0;
+  await until(() => builds === 1 && goneSince === null);
+  await until(() => contents().join() === 'new');
+  expect(logged).toEqual(['the archive index could not be built; trying again']);
+});
+
+it('counts no more changes than decide, and seldom, while another process builds', async () => {
+  others = 1_000;
+  const most: (number | undefined)[] = [];
+  await follow();
+  isLeased = true;
+  waiting = () => 1e6;
+  for (let post = 0; post < 12; post++) save(`${post}`);
+  await until(() => follower.behindMs > 1_200);
+  waiting = (second, limit) => {
+    most.push(limit);
+    // The last four seconds have no changes.
+    return second >= Math.floor(Date.now() / 1_000) - 4 ? 0 : 1e6;
+  };
+  await until(() => most.includes(250));
+  const { behindMs } = follower;
+  await until(() => follower.behindMs > behindMs + 1_200);
+  // A quarter of the 1,000 posts in the index.
+  expect(most.filter((limit) => limit === 250)).toHaveLength(1);
 });
 
 it('says once that the disk has no room for two files, and takes in post by post meanwhile', async () => {

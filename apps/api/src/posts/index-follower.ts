@@ -47,6 +47,8 @@ const LONGEST_FLOOD_MS = 600_000;
 const GONE_AFTER_MS = (REMOVED_WORDS_HOURS - 4) * 3_600_000;
 /** How often the follower applies removals during a flood. */
 const REMOVALS_MS = 5_000;
+/** Pause before the next build while another process builds. */
+const LEASE_AGAIN_MS = 3_000;
 /** How often the position is written to the database for other programs. */
 const TELL_MS = 2_000;
 
@@ -95,6 +97,8 @@ export class IndexFollower {
   #changedAt = performance.now();
   #lookedAt = performance.now();
   #building: Promise<void> | null = null;
+  /** When the lease of a build is asked for again, by `performance.now()`. */
+  #leaseAt = 0;
   /** Position of a file that was just put into use; null once the follower has continued from it. */
   #builtAt: number | null = null;
   /** When a flood was detected, by `performance.now()`; null while the follower applies changes post by post. */
@@ -207,7 +211,8 @@ export class IndexFollower {
     if (this.#telling) throw new Error('started before');
     await this.#parts.positions.begin();
     this.#telling = setInterval(() => {
-      this.#told = this.#parts.positions.tell(this.#heldUpTo);
+      // One at a time, so that `stop` can wait for the last one.
+      this.#told = this.#told.then(() => this.#parts.positions.tell(this.#heldUpTo));
     }, TELL_MS).unref();
     // A cluster may be unavailable at the start. The loop then tries again until it answers.
     if (!this.#parts.index.isShared) await this.#begin();
@@ -315,8 +320,11 @@ export class IndexFollower {
   /** If the build fails, the follower applies changes post by post until the next attempt. */
   async #tryBuild(): Promise<void> {
     const { phase } = this.#progress;
+    const beganAt = this.#position;
     await this.#build().catch((error) => {
       this.#floodedAt = null;
+      // The new file may be in use all the same. Then it lacks what changed while it was read.
+      if (beganAt > 0) this.#builtAt = beganAt;
       this.#progress = { ...this.#progress, phase };
       this.#builds.giveUp(error);
     });
@@ -362,12 +370,12 @@ export class IndexFollower {
     this.#removals = { dueAt: performance.now() + REMOVALS_MS, upTo };
   }
 
-  #countWaiting(): Promise<number> {
-    return this.#parts.source.countChanges(Math.floor(this.#heldUpTo / 1_000), Number.MAX_SAFE_INTEGER);
+  #countWaiting(most = Number.MAX_SAFE_INTEGER): Promise<number> {
+    return this.#parts.source.countChanges(Math.floor(this.#heldUpTo / 1_000), most);
   }
 
   async #isBuildDue(): Promise<boolean> {
-    if (!this.#builds.isAllowed) return false;
+    if (!this.#builds.isAllowed || performance.now() < this.#leaseAt) return false;
     if (this.#floodedAt === null) {
       if (!(await this.#shared.keeps())) return false;
       const { goneSince, position } = await this.#parts.index.summary();
@@ -388,7 +396,8 @@ export class IndexFollower {
   async #isBuildBetter(): Promise<boolean> {
     if (this.#floodedAt === null) return false;
     const { posts } = await this.#parts.index.summary();
-    if ((await this.#countWaiting()) >= posts * BUILD_SHARE) return true;
+    const many = posts * BUILD_SHARE;
+    if ((await this.#countWaiting(many)) >= many) return true;
     this.#floodedAt = null;
     this.#hasEbbed = true;
     return false;
@@ -398,7 +407,9 @@ export class IndexFollower {
     this.#building = this.#builds
       .tryHolding(() => this.#tryBuild())
       .then(
-        () => {},
+        (isHeld) => {
+          if (!isHeld) this.#leaseAt = performance.now() + LEASE_AGAIN_MS;
+        },
         (error) => this.#parts.log.error({ err: error }, 'the lease of a build could not be taken; trying again'),
       )
       .finally(() => {

@@ -175,7 +175,7 @@ test('wrong, missing and unreadable settings are told together, and nothing that
         'PUBLIC_URL must be an https address that others reach in production, not this machine’s own',
         'TRUSTED_PROXIES must be set in production: the number of proxies in front, 0 where there are none',
         'LAUNCH_TOKEN_SUPPLY must fit 64 bits with LAUNCH_TOKEN_DECIMALS',
-        'S3_ENDPOINT, S3_BUCKET, S3_KEY, S3_SECRET must be set together',
+        'S3_ENDPOINT, S3_BUCKET, S3_KEY, S3_SECRET must be set together; not set: S3_ENDPOINT, S3_KEY, S3_SECRET',
       ].join('\n'),
     ),
   );

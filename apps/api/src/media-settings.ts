@@ -47,7 +47,8 @@ export function mediaSettings(value: z.output<z.ZodObject<typeof MEDIA_SHAPE>>, 
   if (STORE.every((name) => value[name] === undefined)) return { ...limits, s3: null };
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_KEY: key, S3_SECRET: secret, S3_REGION: region } = value;
   if (!endpoint || !bucket || !key || !secret) {
-    refuse(`${STORE.join(', ')} must be set together`);
+    const missing = STORE.filter((name) => !value[name]);
+    refuse(`${STORE.join(', ')} must be set together; not set: ${missing.join(', ')}`);
     return { ...limits, s3: null };
   }
   return { ...limits, s3: { endpoint, bucket, key, secret, region } };

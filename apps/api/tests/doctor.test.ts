@@ -152,6 +152,21 @@ describe('doctor', () => {
     expect((await wrongs({ DATA_DIR: join(own, 'ledger', 'below') })).join(' ')).toContain('DATA_DIR (');
   });
 
+  it('finds folders that keep what is removed: of media beside a bucket, of the index beside a cluster', async () => {
+    const own = join(folder, 'moved');
+    for (const name of ['media', 'index']) mkdirSync(join(own, name), { recursive: true });
+    const notes = async (env: Record<string, string>) =>
+      (await findings({ DATA_DIR: own, ...env }, null))
+        .filter(({ state, sentence }) => state === 'note' && sentence.startsWith('The folder'))
+        .map(({ sentence }) => sentence.slice(0, 19));
+    expect(await notes({})).toEqual([]);
+    const store = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_BUCKET: 'media', S3_KEY: 'a', S3_SECRET: 'b' };
+    expect(await notes(store)).toEqual(['The folder "media" ']);
+    expect(await notes({ SEARCH_URL: 'http://127.0.0.1:9' })).toEqual(['The folder "index" ']);
+    rmSync(join(own, 'media'), { recursive: true });
+    expect(await notes(store)).toEqual([]);
+  });
+
   it('finds that an index is missing, and that a proxy leads elsewhere', async () => {
     await api.context.database.db.collection('reactions').dropIndex('given');
     expect(await wrongs()).toEqual(['Of the database’s indexes 1 is missing, such as reactions.given.']);

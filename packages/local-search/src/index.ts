@@ -134,7 +134,9 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
     const heap = [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`];
     // The engine refuses requests when its heap is nearly full, so it needs a collector that frees memory early.
     const speed = isBrief ? ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] : ['-XX:+UseG1GC'];
-    const java = [command, ...heap, ...speed, '-cp', classpath, join(JAVA, 'SearchNode.java'), ...args];
+    // Without a configuration file, log4j writes errors alone.
+    const told = '-Dlog4j2.level=INFO';
+    const java = [command, ...heap, ...speed, told, '-cp', classpath, join(JAVA, 'SearchNode.java'), ...args];
     const [first = '', ...rest] = apart?.inside(at, java) ?? java;
     const child = spawn(first, rest, { stdio: ['ignore', log, log], cwd: folder });
     return { url: `http://${addressOf(at)}:${http}`, process: child };

@@ -44,6 +44,7 @@ export async function* examine(config: Config, databaseUri: string | null): Asyn
   yield* addresses(config);
   yield* operators(config);
   yield* folders(config);
+  yield* leftovers(config);
   yield* accounts(config);
   yield* chain(config);
   const database = await openIfThere(databaseUri);
@@ -171,6 +172,25 @@ async function* folders({ dataDir, diskFloorBytes }: Config): AsyncGenerator<Fin
   if (free < diskFloorBytes)
     yield wrong(`${words}, less than DISK_FLOOR (${diskFloorBytes / GIGABYTE}).`, 'Make room, or move DATA_DIR.');
   else yield right(`${words}.`);
+}
+
+/** Folders that no server updates any more, so that they keep what is removed. */
+async function* leftovers({ dataDir, media, search }: Config): AsyncGenerator<Finding> {
+  const isThere = (name: string) =>
+    access(join(dataDir, name)).then(
+      () => true,
+      () => false,
+    );
+  if (media.s3 && (await isThere('media')))
+    yield note(
+      'The folder "media" in DATA_DIR keeps pictures of removed posts: with S3_BUCKET no server deletes them there.',
+      'Delete the folder once `npm run amber -- check` finds all media in the bucket.',
+    );
+  if (search && (await isThere('index')))
+    yield note(
+      'The folder "index" in DATA_DIR keeps words of removed posts: with SEARCH_URL no server updates it.',
+      'Delete the folder once every server uses the cluster.',
+    );
 }
 
 function* accounts({ sources, push }: Config): Generator<Finding> {

@@ -41,7 +41,7 @@ test('a command beside a server with a bucket refuses without the key, since it 
   const bucket = { S3_BUCKET: 'media', S3_ENDPOINT: 'http://127.0.0.1:9000', S3_REGION: 'eu-1' };
   leaveSettings(folder, { ...bucket, S3_KEY: 'key', S3_SECRET: 'secret' }, CHAIN);
   expect(taken()).toEqual({ DATA_DIR: folder, ...bucket, ...CHAIN });
-  expect(() => readConfig(taken())).toThrow('S3_ENDPOINT, S3_BUCKET, S3_KEY, S3_SECRET must be set together');
+  expect(() => readConfig(taken())).toThrow('must be set together; not set: S3_KEY, S3_SECRET');
 });
 
 test('its file is for its owner alone, and counts for nothing once the server was killed or it cannot be read', () => {

@@ -27,7 +27,9 @@ export async function dropIndex(config: Config): Promise<boolean> {
   if (!config.search) return refuseWithout();
   const dropped = await dropIndexes(config.search);
   process.stdout.write(
-    dropped === 0 ? 'There was none.\n' : `The index ${config.search.name} of the search cluster is deleted.\n`,
+    dropped === 0
+      ? 'There was none.\n'
+      : `The index ${config.search.name} of the search cluster is deleted. A server that still uses the cluster builds it again.\n`,
   );
   return true;
 }

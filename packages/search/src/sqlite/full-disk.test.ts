@@ -11,8 +11,8 @@ import { checkIndex } from './check-index.ts';
 import { openIndex } from './index-threads.ts';
 
 const MOMENTS = cases({ quick: 5, full: 100 });
-/** More than the about 140 pages of a file with 400 posts. */
-const MOST_PAGES = 170;
+/** More than the about 130 pages of a file with 400 posts. */
+const MOST_PAGES = 155;
 const random = seeded(31);
 
 afterEach(() => {

@@ -88,7 +88,6 @@ const INDEXES = {
   post_category: 'category, oid, traits',
   post_saved: 'saved_at, oid, category, traits',
   post_reactions: 'reactions, oid, category, traits',
-  post_category_time: 'category, at, oid, traits',
   post_handle: 'author, at, oid',
   post_author_saved: 'author, saved_at',
 };

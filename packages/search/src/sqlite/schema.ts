@@ -14,7 +14,7 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
  * - `piece` counts the posts that hold a text of one or two letters. A typed word begins with such texts.
  * - `post` holds the folded text for questions too short for trigrams, and the sort keys.
  */
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 
 export const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;

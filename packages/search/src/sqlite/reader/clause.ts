@@ -32,13 +32,8 @@ export interface Clause {
    */
   since?: number;
   until?: number;
-  /**
-   * An index of `post` that holds exactly these posts together: in order of time, unless `isFew`. Without one the full
-   * text is asked, if it can decide the clause.
-   */
-  index?: PostIndex;
-  /** The index holds so few of them that walking it is faster than asking the full text. */
-  isFew?: true;
+  /** An index of `post` that holds these posts together, so few that walking it is faster than asking the full text. */
+  few?: PostIndex;
   /** Every sort index holds the tested columns, so that no row has to be read. */
   isCovered?: true;
   /** An index whose columns decide this clause and the covered ones, in any order. */

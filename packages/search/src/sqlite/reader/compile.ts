@@ -68,17 +68,19 @@ function isCategory(name: Category): Clause {
   return {
     test: () => condition('post.category = ?', category),
     match: `(category : ${quote(categoryToken(category))})`,
-    index: 'post_category_time',
     isCovered: true,
     counted: { table: 'category', where: condition('category = ?', category) },
   };
 }
 
 function isBy(handle: string, file: Statements): Clause | null {
-  const author = file.first<{ id: number }>('SELECT id FROM author WHERE handle = ?', handle)?.id;
+  const author = file.first<{ id: number; posts: number }>('SELECT id, posts FROM author WHERE handle = ?', handle);
   if (author === undefined) return null;
-  const match = `(handle : ^ ${quote(handle + END)})`;
-  return { test: () => condition('post.author = ?', author), match, index: 'post_handle', isFew: true };
+  return {
+    test: () => condition('post.author = ?', author.id),
+    match: `(handle : ^ ${quote(handle + END)})`,
+    ...(author.posts <= SORTED && { few: 'post_handle' }),
+  };
 }
 
 /** A post alone in its thread does not match. */
@@ -87,21 +89,19 @@ function inThread(file: Statements): Clause {
     `(post.thread IS NOT NULL AND EXISTS
       (SELECT 1 FROM post AS other WHERE other.thread = post.thread AND other.rank <> post.rank))`,
   );
-  const few = isFew(file, 'post_thread', condition('post.thread IS NOT NULL'));
-  return { test: () => test, ...(few && { index: 'post_thread', isFew: few }) };
+  return { test: () => test, ...fewIn('post_thread', condition('post.thread IS NOT NULL'), file) };
 }
 
 /** A range of values in the order of their sort index. */
 function inRange(column: string, index: PostIndex, than: '<' | '>', value: number, file: Statements): Clause {
   const test = condition(`${column} ${than} ?`, value);
-  const few = isFew(file, index, test);
-  return { test: () => test, told: index, ...(few && { index, isFew: few }) };
+  return { test: () => test, told: index, ...fewIn(index, test, file) };
 }
 
-/** Whether at most `SORTED` entries of the index match. */
-function isFew(file: Statements, index: PostIndex, { sql, values }: Condition): boolean {
-  const few = `SELECT 1 FROM post INDEXED BY ${index} WHERE ${sql} LIMIT ${SORTED + 1}`;
-  return (file.first<{ posts: number }>(`SELECT count(*) AS posts FROM (${few})`, ...values)?.posts ?? 0) <= SORTED;
+/** The index, if at most `SORTED` of its entries match. */
+function fewIn(index: PostIndex, { sql, values }: Condition, file: Statements): Pick<Clause, 'few'> {
+  const [more] = file.all(`SELECT 1 FROM post INDEXED BY ${index} WHERE ${sql} LIMIT 1 OFFSET ${SORTED}`, ...values);
+  return more ? {} : { few: index };
 }
 
 function isFlagged(name: Flag): Clause {

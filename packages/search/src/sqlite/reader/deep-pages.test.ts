@@ -5,11 +5,14 @@ import { type ArchiveFilter, CATEGORIES, SORT_FIELDS, SORT_ORDERS, type SortFiel
 import { isFull } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { IndexedPost } from '../../indexed-post.ts';
+import { questionOf } from '../../question.ts';
 import { aPost } from '../../testing/a-post.ts';
 import { runWhole } from '../../testing/run-whole.ts';
 import { type IndexFile, openForReading, openForWriting } from '../index-file.ts';
 import { IndexWriter } from '../writer.ts';
+import { asksFullText, planFor } from './plan.ts';
 import { IndexReader } from './reader.ts';
+import { Statements } from './statements.ts';
 
 const POSTS = 3_000;
 const TURN = 70;
@@ -154,6 +157,32 @@ describe('a page is the same however many turns the walk to it takes', () => {
       expect(answer.oids.filter((oid) => told.has(Buffer.from(oid).toString('hex'))).length).toBeGreaterThan(9);
       expect(told.size).toBe(13);
     }
+  });
+
+  it.each([
+    {},
+    { search: 'e' },
+    { search: 'the' },
+    { category: CATEGORIES[3] },
+    { media: 'none', startDate: '2020-09-13' },
+  ] as const)('posts of an author who has many are found in turns, with %o too', (others) => {
+    const filter = { handle: 'author7', ...others };
+    const question = { filter, offset: 12, limit: 12, split: false, now: 0, version: 0 };
+    const ask = (turn: number) =>
+      SORT_FIELDS.map((sortBy) =>
+        askOn(new IndexReader(read, turn), { ...question, sort: { sortBy, sortOrder: 'desc' } }),
+      );
+    const isFullText = () => asksFullText(planFor(questionOf(filter, 0), new Statements(read)) ?? []);
+    const expected = ask(1e9);
+    expect([isFullText(), expected[0]?.oids.length]).toEqual([false, 12]);
+    written.exec("UPDATE author SET posts = posts + 100000 WHERE handle = 'author7'");
+    const isMany = isFullText();
+    const answers = ask(TURN);
+    written.exec("UPDATE author SET posts = posts - 100000 WHERE handle = 'author7'");
+    expect(isMany).toBe(true);
+    expect(answers.map(({ oids, total }) => ({ oids, total }))).toEqual(
+      expected.map(({ oids, total }) => ({ oids, total })),
+    );
   });
 
   it.each([

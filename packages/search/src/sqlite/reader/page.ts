@@ -3,7 +3,7 @@ import type { ListQuestion } from '../../archive-index.ts';
 import type { PostIndex } from '../post-table.ts';
 import { type Clause, type Condition, SORTED } from './clause.ts';
 import { toList } from './few-matches.ts';
-import { countAll, countKept } from './kept-counts.ts';
+import { countAll } from './kept-counts.ts';
 import { allOf, asksFullText, byTime, conditionsOf, fastestSource, isFullTextAlone, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { type Cursor, KEYS, type LeftOut, type Met, pageOf, type Walk, walkMatches, walkOrder } from './walk.ts';
@@ -163,14 +163,14 @@ function collect(
 /** All posts of an author in the order of saving, as feeds ask for them. No row beyond the page is read. */
 function byAuthorSaved(clauses: Clause[], sort: ArchiveSort): Source | null {
   const [clause, ...others] = clauses;
-  if (sort.sortBy !== 'saved' || others.length > 0 || clause?.index !== 'post_handle') return null;
+  if (sort.sortBy !== 'saved' || others.length > 0 || clause?.few !== 'post_handle') return null;
   return { from: 'post INDEXED BY post_author_saved', where: [clause.test('post.rank')], tests: [] };
 }
 
 /** Whether sorting the matches is faster than passing the rows before the page. */
 function isSorted(clauses: Clause[], sort: ArchiveSort, total: number, ahead: () => number): boolean {
   if (sort.sortBy === 'timestamp') return false;
-  if (!asksFullText(clauses) && !clauses.some(({ isFew }) => isFew)) return false;
+  if (!asksFullText(clauses) && !clauses.some(({ few }) => few)) return false;
   const cost = isCovered(clauses) ? COST.walkEntry : COST.walkRow;
   return ahead() * cost >= total * COST.sortMatch;
 }
@@ -195,9 +195,7 @@ function chooseWalk(
 /** Whether so many posts match that walking them by time is faster than asking the full text. */
 function isDense(file: Statements, clauses: Clause[], total: number): boolean {
   if (!isCovered(clauses)) return false;
-  const together = clauses.filter(({ index }) => index);
-  const held = together.length > 0 ? countKept(file, 'category', together) : countAll(file);
-  return held * COST.walkEntry < total * COST.findMatch;
+  return countAll(file) * COST.walkEntry < total * COST.findMatch;
 }
 
 /** All posts in the order of a key; each is tested during the walk. */

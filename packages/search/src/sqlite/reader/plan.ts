@@ -29,7 +29,7 @@ export function planFor(parts: readonly Question[], file: Statements): Plan {
 
 /** Whether the matches are found through the full text. */
 export function asksFullText(clauses: Clause[]): boolean {
-  return clauses.some(({ match, except, index }) => except || (match && !index)) && !clauses.some(({ isFew }) => isFew);
+  return clauses.some(({ match, except }) => match || except) && !clauses.some(({ few }) => few);
 }
 
 /** Whether the full text alone decides the question. */
@@ -70,12 +70,11 @@ export function fastestSource(clauses: Clause[]): Source {
 
 /** The matches in order of time: walks an index that holds them and tests every post in it. */
 export function byTime(clauses: Clause[]): Source {
-  const lead = clauses.find(({ isFew }) => isFew) ?? clauses.find(({ index }) => index);
-  const index = lead?.index ?? 'post_time';
+  const lead = clauses.find(({ few }) => few);
   const isTold = (clause: Clause) => clause.isCovered || clause === lead;
   const test = (some: Clause[]) => some.map((clause) => clause.test('post.at'));
   return {
-    from: `post INDEXED BY ${index}`,
+    from: `post INDEXED BY ${lead?.few ?? 'post_time'}`,
     where: test(clauses.filter(isTold)),
     tests: test(clauses.filter((clause) => !isTold(clause))),
   };

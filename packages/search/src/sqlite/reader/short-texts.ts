@@ -33,7 +33,7 @@ export class ShortTexts {
   constructor(file: Statements, clauses: Clause[]) {
     this.#file = file;
     this.#clauses = clauses;
-    this.#isAsked = !clauses.some(({ isFew }) => isFew);
+    this.#isAsked = !clauses.some(({ few }) => few);
   }
 
   /**

@@ -137,8 +137,7 @@ function walksFullText(file: Statements, clauses: Clause[]): boolean {
 
 /** Whether every row must be read. */
 function isReadWhole(clauses: Clause[]): boolean {
-  const isRead = clauses.some(({ isCovered, index }) => !isCovered && !index);
-  return isRead && !clauses.some(({ isFew }) => isFew);
+  return clauses.some(({ isCovered }) => !isCovered) && !clauses.some(({ few }) => few);
 }
 
 /** Whether rows must be read and the full text, asked for traits alone, would find most of them. */

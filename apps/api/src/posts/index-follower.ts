@@ -567,15 +567,13 @@ export class IndexFollower {
 
   /** Applies these posts as MongoDB has them now, since some were added or removed during the walk. */
   async #mend(ids: ObjectId[]): Promise<void> {
-    for (let at = 0; at < ids.length; at += FOLLOW_BATCH) {
-      const batch = ids.slice(at, at + FOLLOW_BATCH);
-      const held = await this.#parts.source.find(batch);
-      const there = new Set(held.map((post) => post._id.toHexString()));
-      await this.#applyInLook(held, 'mend');
-      const gone = batch.filter((id) => !there.has(id.toHexString()));
-      if (gone.length === 0) continue;
-      this.#shared.expectLook(gone.length);
-      await this.#parts.index.mend(gone.map(({ id }) => toRemoval(id)));
-    }
+    if (ids.length === 0) return;
+    const held = await this.#parts.source.find(ids);
+    const there = new Set(held.map((post) => post._id.toHexString()));
+    await this.#applyInLook(held, 'mend');
+    const gone = ids.filter((id) => !there.has(id.toHexString()));
+    if (gone.length === 0) return;
+    this.#shared.expectLook(gone.length);
+    await this.#parts.index.mend(gone.map(({ id }) => toRemoval(id)));
   }
 }

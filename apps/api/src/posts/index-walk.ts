@@ -53,34 +53,35 @@ export class IndexWalk {
   async step(): Promise<void> {
     if (this.#after === null) await this.#setPace();
     this.#dueAt = performance.now() + this.#pauseMs;
-    const after = this.#after;
-    const page = await this.#parts.source.readPage(after, PAGE);
-    const last = page.length === PAGE ? (page.at(-1)?._id ?? null) : null;
-    const extra = await this.#onlyInIndex(after, last, page);
-    this.mended += (await this.#parts.take(page)) + extra.length;
+    const page = await this.#parts.source.readPage(this.#after, PAGE);
+    const asked = { after: this.#after?.id ?? null, limit: PAGE };
+    const held = (await this.#parts.index.ask('walk', asked, OURS)).map((oid) => new ObjectId(oid));
+    const end = nearerEnd(
+      page.map(({ _id }) => _id),
+      held,
+    );
+    const isWithin = (id: ObjectId) => end === null || compareIds(id, end) <= 0;
+    const posts = page.filter(({ _id }) => isWithin(_id));
+    const there = new Set(posts.map(({ _id }) => _id.toHexString()));
+    const extra = held.filter((id) => isWithin(id) && !there.has(id.toHexString()));
+    this.mended += (await this.#parts.take(posts)) + extra.length;
     await this.#parts.lookAgain(extra);
-    this.#after = last;
-    if (last === null) this.#isHurried = false;
+    this.#after = end;
+    if (end === null) this.#isHurried = false;
   }
 
   async #setPace(): Promise<void> {
     const pages = Math.ceil((await this.#parts.store.estimateCount()) / PAGE) + 1;
     this.#pauseMs = Math.max(LEAST_PAUSE_MS, this.#passMs / pages);
   }
+}
 
-  /** Posts that the index holds after `after` and up to `last`, and that are not in the page. */
-  async #onlyInIndex(after: ObjectId | null, last: ObjectId | null, page: IndexSource[]): Promise<ObjectId[]> {
-    const there = new Set(page.map((post) => post._id.toHexString()));
-    const extra: ObjectId[] = [];
-    for (let from = after?.id ?? null; ; ) {
-      const held = await this.#parts.index.ask('walk', { after: from, limit: PAGE }, OURS);
-      for (const oid of held) {
-        if (last && Buffer.compare(oid, last.id) > 0) return extra;
-        const id = new ObjectId(oid);
-        if (!there.has(id.toHexString())) extra.push(id);
-      }
-      if (held.length < PAGE) return extra;
-      from = held.at(-1) ?? null;
-    }
-  }
+/** The last id up to which both pages are complete; null if neither is full. */
+function nearerEnd(...pages: ObjectId[][]): ObjectId | null {
+  const ends = pages.flatMap((page) => (page.length === PAGE ? page.slice(-1) : []));
+  return ends.sort(compareIds)[0] ?? null;
+}
+
+function compareIds(one: ObjectId, other: ObjectId): number {
+  return Buffer.compare(one.id, other.id);
 }

@@ -12,15 +12,8 @@ export interface PageStart {
   offset: number;
 }
 
-/** A position in an order, with the sort key also if it is a text. */
-export interface Place extends Pick<Mark, 'oid' | 'passed'> {
-  key: Value;
-}
-
-type Slice = Pick<ListQuestion, 'sort' | 'offset' | 'limit'> & { after?: Place | undefined };
-
 /** Returns where a page begins. With a cursor, writes before the page do not shift it. */
-export function startOf(file: Statements, { sort, offset, after }: Slice): PageStart {
+export function startOf(file: Statements, { sort, offset, after }: ListQuestion): PageStart {
   if (!after) return { clauses: [], offset };
   const key = after.key ?? keyOf(file, sort, after.oid);
   // The post was removed, and its text key with it. So one post fewer was passed.
@@ -30,16 +23,13 @@ export function startOf(file: Statements, { sort, offset, after }: Slice): PageS
   return { clauses, offset: 0 };
 }
 
-/** The position after a page. Null if the page is not full, because then none follows. */
-export function lastOf(file: Statements, { sort, offset, limit, after }: Slice, oids: Uint8Array[]): Place | null {
+/** The cursor after a page. Null if the page is not full, because then none follows. */
+export function lastOf(file: Statements, question: ListQuestion, oids: Uint8Array[]): Mark | null {
   const oid = oids.at(-1);
-  if (!oid || oids.length < limit) return null;
-  return { oid, key: keyOf(file, sort, oid) ?? null, passed: (after?.passed ?? offset) + oids.length };
-}
-
-/** The position as the cursor of a page, which holds no text. */
-export function markOf(place: Place | null): Mark | null {
-  return place && { ...place, key: typeof place.key === 'number' ? place.key : null };
+  if (!oid || oids.length < question.limit) return null;
+  const key = keyOf(file, question.sort, oid);
+  const passed = (question.after?.passed ?? question.offset) + oids.length;
+  return { oid, key: typeof key === 'number' ? key : null, passed };
 }
 
 function keyOf(file: Statements, { sortBy }: ArchiveSort, oid: Uint8Array): Value | undefined {

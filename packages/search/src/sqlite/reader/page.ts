@@ -120,16 +120,6 @@ export function findPage(
   return goOn(walk, wanted, walk.isPure ? offset + limit : ahead(), way);
 }
 
-/** One page of about `total` matches in one turn, however long it takes. */
-export function pageAtOnce(file: Statements, clauses: Clause[], slice: Slice, total: number): Uint8Array[] {
-  const isFound = asksFullText(clauses) || clauses.some(({ few }) => few);
-  if (slice.sort.sortBy !== 'timestamp' && isFound && total <= SORTED) {
-    return pageSorted(file, fastestSource(clauses), slice, null);
-  }
-  const walk = chooseWalk(file, clauses, slice.sort, { total, left: null, turn: undefined });
-  return pageOf(walk, slice.offset, slice.limit);
-}
-
 /** One turn of the walk to a page. `ahead` is the expected number of rows up to the page's end. */
 function goOn(walk: Walk, { offset, limit }: Slice, ahead: number, begun: Way | null): Uint8Array[] | Way {
   const way = begun?.name === walk.name ? begun : { name: walk.name, matches: 0, place: null, met: [] };
@@ -209,7 +199,7 @@ function isDense(file: Statements, clauses: Clause[], total: number): boolean {
 }
 
 /** All posts in the order of a key; each is tested during the walk. */
-function byKey(clauses: Clause[], sortBy: SortField): Source {
+export function byKey(clauses: Clause[], sortBy: SortField): Source {
   const test = (some: Clause[]) => some.map((clause) => clause.test('post.rank'));
   const isTold = ({ isCovered, told }: Clause) => isCovered || told === KEY_INDEXES[sortBy];
   return {

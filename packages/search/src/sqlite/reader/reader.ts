@@ -16,7 +16,7 @@ import { DAY_MS } from '../../figures.ts';
 import { type Question, questionOf } from '../../question.ts';
 import type { IndexFile } from '../index-file.ts';
 import type { Asked } from '../messages.ts';
-import { lastOf, markOf, startOf } from './after.ts';
+import { lastOf, startOf } from './after.ts';
 import { figuresOf } from './authors.ts';
 import type { Clause } from './clause.ts';
 import { activeAuthors, countCategories, explore, postAt } from './explore.ts';
@@ -135,7 +135,7 @@ export class IndexReader {
     return {
       oids: page,
       total,
-      last: markOf(lastOf(this.#file, question, page)),
+      last: lastOf(this.#file, question, page),
       featured: featured?.oid ?? null,
       stats: this.#stats.of(question.version, question.now),
     };
@@ -207,16 +207,9 @@ export class IndexReader {
 
   /** Every match in order, in chunks. */
   export(filter: ArchiveFilter, sort: ArchiveSort, now: number): Generator<Uint8Array[]> {
-    const question = questionOf(filter, now);
-    const compile = () => {
-      const plan = planFor(question, this.#file);
-      return { plan, clauses: plan && new ShortTexts(this.#file, plan).resolve('total') };
-    };
-    const { plan, clauses } = compile();
-    const counting = this.#totals.count({ plan, resolve: () => clauses, newest: null });
-    let counted = counting.next();
-    while (!counted.done) counted = counting.next();
-    return exportAll(this.#file, sort, counted.value, () => compile().clauses);
+    const plan = planFor(questionOf(filter, now), this.#file);
+    const clauses = plan && new ShortTexts(this.#file, plan).resolve('total');
+    return exportAll(this.#file, clauses, sort);
   }
 
   /** Sends one post more than the page holds, because one may be left out. */

@@ -183,12 +183,12 @@ async function* leftovers({ dataDir, media, search }: Config): AsyncGenerator<Fi
     );
   if (media.s3 && (await isThere('media')))
     yield note(
-      'The folder "media" in DATA_DIR keeps pictures of removed posts: with S3_BUCKET no server deletes them there.',
+      'The folder "media" in DATA_DIR may keep pictures of removed posts: with S3_BUCKET no server deletes them there.',
       'Delete the folder once `npm run amber -- check` finds all media in the bucket.',
     );
   if (search && (await isThere('index')))
     yield note(
-      'The folder "index" in DATA_DIR keeps words of removed posts: with SEARCH_URL no server updates it.',
+      'The folder "index" in DATA_DIR may keep words of removed posts: with SEARCH_URL no server updates it.',
       'Delete the folder once every server uses the cluster.',
     );
 }

@@ -85,7 +85,7 @@ export class IndexBuilds {
     // The lease belongs to the process. A second `take` would succeed, so two pieces of work could run at once.
     if (this.#isHolding) return false;
     this.#isHolding = true;
-    let renewal = Promise.resolve();
+    let renewal: Promise<void> | null = null;
     const renew = async () => {
       if (!(await lease.take())) this.#isOvertaken = true;
     };
@@ -93,7 +93,11 @@ export class IndexBuilds {
       if (!(await lease.take())) return false;
       this.#isOvertaken = false;
       const renewing = setInterval(() => {
-        renewal = renew().catch(() => {});
+        renewal ??= renew()
+          .catch(() => {})
+          .finally(() => {
+            renewal = null;
+          });
       }, RENEW_MS);
       await work().finally(async () => {
         clearInterval(renewing);

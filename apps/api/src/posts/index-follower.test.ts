@@ -119,7 +119,11 @@ function follow(): Promise<void> {
       [...stored]
         .map(sourceOf)
         .filter(({ removedAt, changedAt }) => removedAt && Number(changedAt?.getHighBits()) >= second),
-    countChanges: async (second: number, limit?: number) => waiting(second, limit),
+    countChanges: async (second: number, limit?: number) => {
+      // As MongoDB does.
+      if (limit === 0) throw new Error('the limit must be positive');
+      return waiting(second, limit);
+    },
     readPage: async () => [],
   };
   follower = new IndexFollower({
@@ -202,6 +206,13 @@ it('takes nothing into a new file before that is whole, also of what this proces
 
 it('begins with a new file where more was saved while it was down than is worth taking in post by post', async () => {
   isLeased = true;
+  for (let post = 0; post < 12; post++) save(`${post}`);
+  waiting = () => (builds === 0 ? 1e6 : 0);
+  await follow();
+  expect([builds, file.size]).toEqual([1, 12]);
+});
+
+it('builds where the first posts of an empty archive come as a flood while it is down', async () => {
   for (let post = 0; post < 12; post++) save(`${post}`);
   waiting = () => (builds === 0 ? 1e6 : 0);
   await follow();

@@ -91,7 +91,8 @@ export class IndexFollower {
   /** Milliseconds since 1970 by the database's clock: the index holds all changes stamped before this. */
   #heldUpTo = 0;
   #telling: NodeJS.Timeout | undefined;
-  #told: Promise<void> = Promise.resolve();
+  /** The position that is being written. */
+  #told: Promise<void> | null = null;
   #kept: IndexPosition = { at: 0, beat: 0 };
   /** By `performance.now()`, since the system clock may be set. */
   #changedAt = performance.now();
@@ -211,8 +212,10 @@ export class IndexFollower {
     if (this.#telling) throw new Error('started before');
     await this.#parts.positions.begin();
     this.#telling = setInterval(() => {
-      // One at a time, so that `stop` can wait for the last one.
-      this.#told = this.#told.then(() => this.#parts.positions.tell(this.#heldUpTo));
+      // One at a time, so that `stop` can wait for it.
+      this.#told ??= this.#parts.positions.tell(this.#heldUpTo).finally(() => {
+        this.#told = null;
+      });
     }, TELL_MS).unref();
     // A cluster may be unavailable at the start. The loop then tries again until it answers.
     if (!this.#parts.index.isShared) await this.#begin();
@@ -320,7 +323,7 @@ export class IndexFollower {
   /** If the build fails, the follower applies changes post by post until the next attempt. */
   async #tryBuild(): Promise<void> {
     const { phase } = this.#progress;
-    const beganAt = this.#position;
+    const beganAt = this.#heldUpTo;
     await this.#build().catch((error) => {
       this.#floodedAt = null;
       // The new file may be in use all the same. Then it lacks what changed while it was read.
@@ -396,7 +399,7 @@ export class IndexFollower {
   async #isBuildBetter(): Promise<boolean> {
     if (this.#floodedAt === null) return false;
     const { posts } = await this.#parts.index.summary();
-    const many = posts * BUILD_SHARE;
+    const many = Math.max(1, posts * BUILD_SHARE);
     if ((await this.#countWaiting(many)) >= many) return true;
     this.#floodedAt = null;
     this.#hasEbbed = true;

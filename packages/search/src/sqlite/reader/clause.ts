@@ -55,7 +55,7 @@ export interface Short {
 
 /** A table of kept counts, and the rows of it that are meant. */
 export interface Counted {
-  table: 'category' | 'kind' | 'day' | 'piece';
+  table: 'category' | 'kind' | 'day' | 'piece' | 'author';
   where: Condition;
 }
 

@@ -80,6 +80,7 @@ function isBy(handle: string, file: Statements): Clause | null {
     test: () => condition('post.author = ?', author.id),
     match: `(handle : ^ ${quote(handle + END)})`,
     ...(author.posts <= SORTED && { few: 'post_handle' }),
+    counted: { table: 'author', where: condition('id = ?', author.id) },
   };
 }
 

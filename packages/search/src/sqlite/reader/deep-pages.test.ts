@@ -174,7 +174,7 @@ describe('a page is the same however many turns the walk to it takes', () => {
       );
     const isFullText = () => asksFullText(planFor(questionOf(filter, 0), new Statements(read)) ?? []);
     const expected = ask(1e9);
-    expect([isFullText(), expected[0]?.oids.length]).toEqual([false, 12]);
+    expect(isFullText()).toBe(false);
     written.exec("UPDATE author SET posts = posts + 100000 WHERE handle = 'author7'");
     const isMany = isFullText();
     const answers = ask(TURN);

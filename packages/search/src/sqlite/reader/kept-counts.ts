@@ -1,14 +1,14 @@
 import { firstDayOf, monthOf } from '@archive/contracts';
 import { DAY_MS } from '../../figures.ts';
 import type { PostIndex } from '../post-table.ts';
-import type { Clause, Condition } from './clause.ts';
+import type { Clause, Condition, Counted } from './clause.ts';
 import { allOf, byTime, conditionsOf } from './plan.ts';
 import type { Statements } from './statements.ts';
 
 /** Milliseconds: 20,000 years, more than the distance of any post from 1970. */
 const EVER = DAY_MS * 365 * 20_000;
 
-export type KeptTable = 'category' | 'kind' | 'day' | 'month' | 'piece';
+export type KeptTable = Counted['table'] | 'month';
 
 /**
  * The count table that decides all clauses; null if there is none. Without clauses it is `category`, whose sum counts
@@ -18,8 +18,8 @@ export function keptCounts(clauses: Clause[]): KeptTable | null {
   const tables = new Set(clauses.map(({ counted }) => counted?.table));
   const [table = 'category'] = tables;
   if (tables.has(undefined)) return null;
-  // Counts of short texts cannot be combined with other clauses.
-  if (tables.has('piece') && clauses.length > 1) return null;
+  // Counts of short texts and of authors cannot be combined with other clauses.
+  if ((tables.has('piece') || tables.has('author')) && clauses.length > 1) return null;
   if (tables.size < 2) return table;
   return tables.has('day') ? 'month' : 'kind';
 }

@@ -163,7 +163,7 @@ function collect(
 /** All posts of an author in the order of saving, as feeds ask for them. No row beyond the page is read. */
 function byAuthorSaved(clauses: Clause[], sort: ArchiveSort): Source | null {
   const [clause, ...others] = clauses;
-  if (sort.sortBy !== 'saved' || others.length > 0 || clause?.few !== 'post_handle') return null;
+  if (sort.sortBy !== 'saved' || others.length > 0 || clause?.counted?.table !== 'author') return null;
   return { from: 'post INDEXED BY post_author_saved', where: [clause.test('post.rank')], tests: [] };
 }
 

@@ -14,6 +14,8 @@ export const KEPT_TOTALS = 2_000;
  * text finds.
  */
 const DENSE = 0.5;
+/** Below this share of all posts, reading the rows of a trait is faster than passing an index. */
+const RARE_TRAIT = 0.03;
 export interface ToCount {
   plan: Plan;
   resolve: () => Plan;
@@ -67,7 +69,7 @@ export class Totals {
     if (!clauses) return 0;
     const without = this.#countWithout(clauses);
     if (without !== null) return without;
-    const index = toldIndex(clauses);
+    const index = toldIndex(this.#file, clauses);
     if (index) return countMatches(this.#file, clauses, index);
     const pass = this.#passOf(newest ? [boundAt('<', newest), ...clauses] : clauses);
     if (!pass) return countMatches(this.#file, clauses);
@@ -123,11 +125,13 @@ function boundAt(operator: '<' | '>=', { ranks }: NewestMatches): Clause {
   return { test: (column) => ({ sql: `${column} ${operator} ?`, values: [oldest] }), isTime: true };
 }
 
-/** The index that decides all clauses, in any order. */
-function toldIndex(clauses: Clause[]): PostIndex | undefined {
+/** The index that decides all clauses, in any order, unless the full text finds fewer rows. */
+function toldIndex(file: Statements, clauses: Clause[]): PostIndex | undefined {
   const index = clauses.find(({ told }) => told)?.told;
   const isTold = index && clauses.every(({ told, isCovered }) => isCovered || told === index);
-  return isTold && !asksFullText(clauses) ? index : undefined;
+  if (!isTold || !asksFullText(clauses)) return isTold ? index : undefined;
+  const traits = clauses.filter(({ match }) => match);
+  return countKept(file, 'kind', traits) > countAll(file) * RARE_TRAIT ? index : undefined;
 }
 
 /** Whether the matches are counted by a walk of the full text. */

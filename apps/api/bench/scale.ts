@@ -133,7 +133,7 @@ function optionsOf(engine: Engine, mongodbUri: string, folder: string, cluster?:
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
     WEB_DIR: undefined,
-    ...(cluster && { SEARCH_URL: cluster.url, SEARCH_SHARDS: '1', SEARCH_REPLICAS: '0' }),
+    ...(cluster && { SEARCH_URL: cluster.url, SEARCH_SHARDS: '2', SEARCH_REPLICAS: '0' }),
   };
   return { port: PORTS[engine], mongodbUri, dataDir: folder, env, onProgress: say };
 }

@@ -26,9 +26,9 @@ import type {
 } from '../archive-index.ts';
 import { DAY_MS, inBuckets, isBeginning, sameDaysOf, wordsBeginning } from '../figures.ts';
 import { questionOf } from '../question.ts';
-import { exists, not, postsOf, type Query, range, term, terms } from './compile.ts';
+import { exists, not, onePost, postsOf, type Query, range, term, terms } from './compile.ts';
 import { hexOf, madeAt, WINDOW } from './mapping.ts';
-import { approach, type Begin, sortOf } from './pages.ts';
+import { approach, type Begin, nextValues, sortOf } from './pages.ts';
 import {
   type Buckets,
   bucketsOf,
@@ -84,8 +84,9 @@ export async function list(searcher: Searcher, question: ListQuestion): Promise<
   // On the first page one search returns total and posts. It asks for one post more, because the featured one may be
   // left out.
   const first = isFirst ? { size: limit + 1, sort: sortOf(sort) } : {};
-  // A separate count, because an aggregation would read every post.
-  const recentOnes = postsOf([], [range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now })]);
+  // A separate count, because an aggregation would read every post. Only posts have a time, and a range alone is counted
+  // without a look at each of them.
+  const recentOnes = range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now });
   const [whole, posts, authors, recent, all, featuredOne] = (await searcher.all([
     WHOLE,
     { query: POST, isCounted: true },
@@ -118,7 +119,7 @@ async function pageOf(
   question: ListQuestion,
   { matches, total, leftOut }: { matches: Query; total: number; leftOut: string | null },
 ): Promise<Pick<Found, 'hits'>> {
-  const left = leftOut === null ? [] : [not(term('oid', leftOut))];
+  const left = leftOut === null ? [] : [not(onePost(leftOut))];
   const begin = await beginOf(searcher, question);
   if (begin.offset >= total - left.length) return { hits: [] };
   const from = { ...begin, conditions: [matches, ...left, ...begin.conditions] };
@@ -147,7 +148,7 @@ async function beginOf(searcher: Searcher, { sort, offset, after }: ListQuestion
 }
 
 async function textKeyOf(searcher: Searcher, sort: ArchiveSort, oid: Uint8Array) {
-  const query = postsOf([], [term('oid', hexOf(oid))]);
+  const query = postsOf([], [onePost(hexOf(oid))]);
   const { hits } = await searcher.one({ query, size: 1, sort: sortOf(sort) });
   return firstOf(hits[0]);
 }
@@ -164,19 +165,23 @@ function lastOf(
 }
 
 /**
- * Every match in order, in chunks. Each search scans the matches again, so it fetches as many as one request may. `asked`
- * gives the searcher of each.
+ * Every match in order, in chunks. Each search scans the matches again, so it fetches as many as one request may. Where the
+ * key is a number, a search scans only the next values, twice as far as those of the search before; if these hold too few
+ * matches, the next search scans all. `asked` gives the searcher of each.
  */
 export async function* exportAll(
   asked: () => Promise<Searcher>,
   { filter, sort, now }: Pick<ListQuestion, 'filter' | 'sort' | 'now'>,
 ): AsyncGenerator<Uint8Array[]> {
-  const search = { query: postsOf(questionOf(filter, now)), sort: sortOf(sort), size: WINDOW };
-  for (let last: Hit | undefined; ; ) {
-    const { hits } = await (await asked()).one({ ...search, after: last?.sort }, 60_000);
+  const parts = questionOf(filter, now);
+  const search = { sort: sortOf(sort), size: WINDOW };
+  let last: Hit | undefined;
+  for (let near: Query[] = []; ; ) {
+    const { hits } = await (await asked()).one({ ...search, query: postsOf(parts, near), after: last?.sort }, 60_000);
     for (let at = 0; at < hits.length; at += CHUNK) yield oidsOf({ hits: hits.slice(at, at + CHUNK) });
-    last = hits.at(-1);
-    if (!last || hits.length < WINDOW) return;
+    if (hits.length < WINDOW && near.length === 0) return;
+    last = hits.at(-1) ?? last;
+    near = hits.length < WINDOW ? [] : nextValues(sort, firstOf(hits[0]), firstOf(last));
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IndexAwayError } from '../archive-index.ts';
 import { BLOCKED, type Cluster } from './cluster.ts';
+import type { Kind } from './mapping.ts';
 
 /** Bytes of one request. */
 const REQUEST_BYTES = 5_000_000;
@@ -13,7 +14,7 @@ const PAUSES = [100, 300, 1_000, 3_000, 10_000];
 export interface Write {
   index: string;
   id: string;
-  document: object;
+  document: { kind: Kind; by?: string };
   /** The cluster rejects the write if it holds a newer version. */
   version?: number;
   /** The write succeeds only if the document is unchanged since it was read; with null, only if it does not exist. */

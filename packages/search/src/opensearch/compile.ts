@@ -1,15 +1,15 @@
 import { CATEGORIES, primaryLanguage } from '@archive/contracts';
 import type { Part, Place, Question } from '../question.ts';
-import { LANGUAGE } from './mapping.ts';
+import { LANGUAGE, OTHER_KINDS, PHRASE, phraseOf } from './mapping.ts';
 
 /** A query of the cluster, as it is sent. */
 export type Query = Record<string, unknown>;
 
 /** Fields in which a text is looked for. */
 const FIELDS: Record<Place, readonly string[]> = {
-  anywhere: ['content', 'author', 'handle'],
+  anywhere: ['content', 'names'],
   content: ['content'],
-  names: ['author', 'handle'],
+  names: ['names'],
   handle: ['handle'],
 };
 
@@ -20,9 +20,20 @@ const NEVER_STORED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 export const NOTHING: Query = { match_none: {} };
 const ALL: Query = { match_all: {} };
 
-/** Query for the posts that satisfy all parts and all other conditions. */
+/**
+ * Query for the posts that satisfy all parts and all other conditions. It leaves out the few other documents, because to
+ * look up each match among all posts takes as long as to find it.
+ */
 export function postsOf(parts: readonly Question[], others: readonly Query[] = []): Query {
-  return { bool: { filter: [term('kind', 'post'), ...parts.map(compile), ...others] } };
+  const conditions = [...parts.map(compile), ...others];
+  // The engine knows the number of all posts without looking at them.
+  if (conditions.length === 0) return { bool: { filter: [term('kind', 'post')] } };
+  return { bool: { filter: conditions, must_not: [terms('kind', OTHER_KINDS)] } };
+}
+
+/** Query for a post by its id in hexadecimal digits. */
+export function onePost(id: string): Query {
+  return { ids: { values: [id] } };
 }
 
 function compile(question: Question): Query {
@@ -55,9 +66,11 @@ const PARTS: { [B in Part['by']]: (part: Extract<Part, { by: B }>) => Query } = 
 function holds(text: string, place: Place): Query {
   if (NEVER_STORED.test(text) || !text.isWellFormed()) return NOTHING;
   if (text === '') return ALL;
-  const isLong = Array.from(text.slice(0, 6)).length >= 3;
+  const points = Array.from(text);
   const inField = (field: string): Query =>
-    isLong ? { match_phrase: { [field]: text } } : term(`${field}.short`, text);
+    points.length < 3
+      ? term(`${field}.short`, text)
+      : { match_phrase: { [field]: { query: phraseOf(points), analyzer: PHRASE } } };
   return anyOf(FIELDS[place].map(inField));
 }
 

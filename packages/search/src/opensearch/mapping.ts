@@ -4,7 +4,7 @@ import { DAY_MS } from '../figures.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 
 /** Raised with every change of a document's content. An index with another number is built again. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Category number of a post without category: after all categories. */
 export const NO_CATEGORY = CATEGORIES.length;
@@ -22,7 +22,7 @@ const HEAD_BYTES = 6;
 export const MERGE_LATE = 'index.merge.policy.segments_per_tier';
 
 const KEYWORD = { type: 'keyword' };
-/** For sorting and ranges. Doc values serve both, and a dictionary of whole texts takes long to build. */
+/** For sorting and ranges. Doc values serve both, and a dictionary of many different values takes long to build. */
 const ORDERED = { type: 'keyword', index: false };
 const LONG = { type: 'long' };
 const INTEGER = { type: 'integer' };
@@ -34,6 +34,21 @@ const TEXT = {
   norms: false,
   fields: { short: { type: 'text', analyzer: 'short', norms: false, index_options: 'docs' } },
 };
+
+/** The analyzer of phrases: trigrams as they are sent, not a text. */
+export const PHRASE = 'phrase';
+/**
+ * A phrase is sent as its trigrams with a separator between them. A gap stands for each trigram that is left out, so that
+ * the others keep their positions. No text that is asked holds these characters.
+ */
+const [SEPARATOR, GAP] = ['\u0001', '\u0002'];
+
+/** The phrase of a text of 3 code points or more: the first trigram, and every third from the last. They cover the text. */
+export function phraseOf(points: readonly string[]): string {
+  const last = points.length - 3;
+  const trigramAt = (at: number) => (at === 0 || (last - at) % 3 === 0 ? points.slice(at, at + 3).join('') : GAP);
+  return Array.from({ length: last + 1 }, (_, at) => trigramAt(at)).join(SEPARATOR);
+}
 
 /**
  * Settings and mappings of a new index. The stored source of a document holds only what writes compare. A text is held
@@ -54,8 +69,14 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
         tokenizer: {
           three: { type: 'ngram', min_gram: 3, max_gram: 3 },
           short: { type: 'ngram', min_gram: 1, max_gram: 2 },
+          [PHRASE]: { type: 'char_group', tokenize_on_chars: [SEPARATOR] },
         },
-        analyzer: { three: { type: 'custom', tokenizer: 'three' }, short: { type: 'custom', tokenizer: 'short' } },
+        filter: { gaps: { type: 'stop', stopwords: [GAP] } },
+        analyzer: {
+          three: { type: 'custom', tokenizer: 'three' },
+          short: { type: 'custom', tokenizer: 'short' },
+          [PHRASE]: { type: 'custom', tokenizer: PHRASE, filter: ['gaps'] },
+        },
       },
     },
     mappings: {
@@ -64,11 +85,11 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
       _source: { includes: [...KEPT] },
       properties: {
         kind: KEYWORD,
-        oid: KEYWORD,
+        oid: ORDERED,
         made: LONG,
         at: LONG,
         day: INTEGER,
-        month: INTEGER,
+        month: { type: 'integer', index: false },
         saved_at: LONG,
         reactions: LONG,
         featured_at: LONG,
@@ -80,7 +101,7 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
         thread: KEYWORD,
         in_thread: { type: 'boolean' },
         content: TEXT,
-        author: TEXT,
+        names: TEXT,
         handle: TEXT,
         by: KEYWORD,
         author_key: ORDERED,
@@ -101,6 +122,11 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
 
 /** Most matches that one request may pass. */
 export const WINDOW = 10_000;
+
+/** Kinds of documents that are no posts: counts of an author, tombstones, the position, and the mark of a complete index. */
+export const OTHER_KINDS = ['author', 'gone', 'state', 'whole'] as const;
+
+export type Kind = 'post' | (typeof OTHER_KINDS)[number];
 
 /** Fields of the stored source. */
 const KEPT = [
@@ -175,7 +201,8 @@ export function documentOf(post: IndexedPost) {
     flags: post.flags,
     thread: post.thread ?? undefined,
     content,
-    author,
+    // One field for both, which is faster than two. Its values lie 100 positions apart, so no phrase crosses them.
+    names: [author, handle],
     handle,
     by: handle,
     author_key: authorKey,

@@ -31,6 +31,12 @@ export function sortOf(sort: ArchiveSort): Record<string, 'asc' | 'desc'>[] {
   return [{ [keyOf(sort)]: sort.sortOrder }, { oid: 'asc' }];
 }
 
+/** The values that follow `last`, twice as far as it is from `first`; no condition where the keys are texts or equal. */
+export function nextValues(sort: ArchiveSort, first?: string | number, last?: string | number): Query[] {
+  if (typeof first !== 'number' || typeof last !== 'number' || first === last) return [];
+  return [range(keyOf(sort), { [sort.sortOrder === 'asc' ? 'lte' : 'gte']: last + 2 * (last - first) })];
+}
+
 /** Where a page begins: at an offset among the posts that satisfy the conditions and follow a post. */
 export interface Begin {
   conditions: Query[];

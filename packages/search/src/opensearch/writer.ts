@@ -103,7 +103,7 @@ export class ClusterWriter {
         })),
       );
       // Other processes counted these authors before all posts were there.
-      for (const { document } of outrun) this.#uncounted.add((document as { by: string }).by);
+      for (const { document } of outrun) if (document.by !== undefined) this.#uncounted.add(document.by);
     }
     await this.refresh(BUILD_MS);
     await this.#countAuthors();
@@ -111,7 +111,7 @@ export class ClusterWriter {
 
   async setPosition({ at, beat }: IndexPosition): Promise<void> {
     // The highest position is correct for all processes: the process that wrote it has applied all earlier changes.
-    const document = { kind: 'state', position: at, beat };
+    const document = { kind: 'state' as const, position: at, beat };
     const { refused } = await writeAll(this.#cluster, [
       { index: this.#alias, id: 'state', document, version: Math.max(0, Math.floor(at)) },
     ]);
@@ -177,13 +177,13 @@ export class ClusterWriter {
     ];
   }
 
-  #writeOf(post: IndexedPost, document: object): Write {
+  #writeOf(post: IndexedPost, document: Write['document']): Write {
     return { index: this.#alias, id: hexOf(post.oid), document, version: post.changed ?? 0 };
   }
 
   /** Words were removed. The cluster's files may hold them until another index replaces this one. */
   async #noteGone(): Promise<void> {
-    const document = { kind: 'state', gone_since: Date.now() };
+    const document = { kind: 'state' as const, gone_since: Date.now() };
     await writeAll(this.#cluster, [{ index: this.#alias, id: 'gone', document, seen: null }]);
   }
 
@@ -252,7 +252,7 @@ export class ClusterWriter {
       if (count && _source && count.posts === _source.posts && count.since === _source.since) return [];
       if (!count && !isHeld) return [];
       // An author without posts keeps a tombstone that no search finds, so that an older count cannot return.
-      const document = count ? { kind: 'author', by, ...count } : { kind: 'gone' };
+      const document = count ? { kind: 'author' as const, by, ...count } : GONE;
       return [{ index: this.#alias, id: _id, document, seen: isHeld ? { _seq_no, _primary_term } : null }];
     });
     const { outrun } = await writeAll(this.#cluster, writes);

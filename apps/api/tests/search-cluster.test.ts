@@ -358,7 +358,7 @@ describe('an index of many posts', () => {
   const posts = Array.from({ length: MANY }, (_, at) =>
     aPost({
       // A few are far from the others: an export by time looks for the next posts nearby first.
-      at: at % 4_000 === 9 ? Date.UTC(2001 + (at % 7) * 5) : Date.UTC(2026, 0, 1) + (at % 4_001) * 7_000,
+      at: at % 4_000 === 9 ? Date.UTC(2001, 0, at) : Date.UTC(2026, 0, 1) + (at % 4_001) * 7_000,
       // Most have one author, and most contents begin alike: a far page among them is reached in steps.
       author: at % 20 ? 'One' : `Author ${at % 97}`,
       content: at % 20 > 1 ? `${'the same '.repeat(at % 5 ? 1 : 120)}${at % 700}` : at % 2 ? 'alike' : '',

@@ -84,8 +84,8 @@ export async function list(searcher: Searcher, question: ListQuestion): Promise<
   // On the first page one search returns total and posts. It asks for one post more, because the featured one may be
   // left out.
   const first = isFirst ? { size: limit + 1, sort: sortOf(sort) } : {};
-  // A separate count, because an aggregation would read every post. Only posts have a time, and a range alone is counted
-  // without a look at each of them.
+  // A separate count, because an aggregation would read every post. Only posts have a time. In a segment without deleted
+  // documents, the engine counts a range alone without reading its posts.
   const recentOnes = range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now });
   const [whole, posts, authors, recent, all, featuredOne] = (await searcher.all([
     WHOLE,
@@ -165,9 +165,9 @@ function lastOf(
 }
 
 /**
- * Every match in order, in chunks. Each search scans the matches again, so it fetches as many as one request may. Where the
- * key is a number, a search scans only the next values, twice as far as those of the search before; if these hold too few
- * matches, the next search scans all. `asked` gives the searcher of each.
+ * Every match in order, in chunks. Each search scans matches again, so it fetches as many as one request may. Where the
+ * key is a number, a search scans only the next values: twice the distance that the previous search covered. If these
+ * hold too few matches, the next search scans all. `asked` gives the searcher of each.
  */
 export async function* exportAll(
   asked: () => Promise<Searcher>,

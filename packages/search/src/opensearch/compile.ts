@@ -21,12 +21,12 @@ export const NOTHING: Query = { match_none: {} };
 const ALL: Query = { match_all: {} };
 
 /**
- * Query for the posts that satisfy all parts and all other conditions. It leaves out the few other documents, because to
- * look up each match among all posts takes as long as to find it.
+ * Query for the posts that satisfy all parts and all other conditions. It excludes the other documents, which are fewer
+ * than the posts: looking up each match among all posts would take as long as finding it.
  */
 export function postsOf(parts: readonly Question[], others: readonly Query[] = []): Query {
   const conditions = [...parts.map(compile), ...others];
-  // The engine knows the number of all posts without looking at them.
+  // In a segment without deleted documents, the engine counts a single term without reading its posts.
   if (conditions.length === 0) return { bool: { filter: [term('kind', 'post')] } };
   return { bool: { filter: conditions, must_not: [terms('kind', OTHER_KINDS)] } };
 }

@@ -123,7 +123,10 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
 /** Most matches that one request may pass. */
 export const WINDOW = 10_000;
 
-/** Kinds of documents that are no posts: counts of an author, tombstones, the position, and the mark of a complete index. */
+/**
+ * Kinds of documents that are not posts: counts of an author; tombstones; the position and the note of removed words;
+ * the mark of a complete index.
+ */
 export const OTHER_KINDS = ['author', 'gone', 'state', 'whole'] as const;
 
 export type Kind = 'post' | (typeof OTHER_KINDS)[number];

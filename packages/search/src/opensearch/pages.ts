@@ -31,10 +31,11 @@ export function sortOf(sort: ArchiveSort): Record<string, 'asc' | 'desc'>[] {
   return [{ [keyOf(sort)]: sort.sortOrder }, { oid: 'asc' }];
 }
 
-/** The values that follow `last`, twice as far as it is from `first`; no condition where the keys are texts or equal. */
+/** The values from `last` on, twice as far as it is from `first`. No condition where the keys are texts. */
 export function nextValues(sort: ArchiveSort, first?: string | number, last?: string | number): Query[] {
-  if (typeof first !== 'number' || typeof last !== 'number' || first === last) return [];
-  return [range(keyOf(sort), { [sort.sortOrder === 'asc' ? 'lte' : 'gte']: last + 2 * (last - first) })];
+  if (typeof first !== 'number' || typeof last !== 'number') return [];
+  const end = last + 2 * (last - first);
+  return [range(keyOf(sort), { gte: Math.min(last, end), lte: Math.max(last, end) })];
 }
 
 /** Where a page begins: at an offset among the posts that satisfy the conditions and follow a post. */

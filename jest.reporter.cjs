@@ -39,6 +39,7 @@ module.exports = class {
 
 /** The part of the tests that contains a file, as in `scripts/test-parts.ts`. */
 function partOf(file) {
+  if (process.env.TEST_SEARCH_URL) return 'search';
   if (file.startsWith('apps/api/')) return 'api';
   return file.startsWith('apps/web/') ? 'web' : 'unit';
 }

@@ -24,6 +24,7 @@ const COMMANDS = {
   'test:unit': ['scripts/test-part.ts', 'unit'],
   'test:api': ['scripts/test-part.ts', 'api'],
   'test:web': ['scripts/test-part.ts', 'web'],
+  'test:search': ['scripts/test-search.ts'],
   'test:e2e': ['scripts/test-part.ts', 'e2e'],
   bench: ['scripts/bench.ts'],
   amber: ['apps/api/src/cli/main.ts'],

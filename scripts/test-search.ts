@@ -16,10 +16,13 @@ import { beginResults } from './test-results.ts';
  * Runs the list tests against a search cluster of three nodes. The full tier runs them on each engine version that this
  * machine has a JDK for, and runs the media tests against a second S3 server. If no cluster can run, the tests are
  * skipped and the last line says so; `SEARCH_TESTS=must` makes that a failure.
+ *
+ * `npm run test:search -- FILE... [-t NAME]` runs these tests of the API on a cluster of the newest engine.
  */
 
 const isFull = process.env['TEST_TIER'] === 'full';
 const REFERENCES = ['tests/archive-reference', 'tests/figures-reference'];
+const given = process.argv.slice(2);
 const missing = missingForSearch();
 const notRun = missing ? `the tests of the search cluster: ${missing}` : undefined;
 const env = beginResults('packages/local-search', notRun);
@@ -28,10 +31,12 @@ if (missing) {
   process.exitCode = process.env['SEARCH_TESTS'] === 'must' ? 1 : 0;
 } else {
   const first = newestVersion() ?? 'old';
-  const codes = [await testOn(first, [...REFERENCES, isFull ? 'tests/search-cluster' : 'tests/search-cluster.test'])];
-  const others = isFull ? versions().filter((version) => version !== first) : [];
+  const all = [...REFERENCES, isFull ? 'tests/search-cluster' : 'tests/search-cluster.test'];
+  const isAll = given.length === 0;
+  const codes = [await testOn(first, isAll ? all : given)];
+  const others = isFull && isAll ? versions().filter((version) => version !== first) : [];
   for (const version of others) codes.push(await testOn(version, [...REFERENCES, 'tests/search-cluster.test']));
-  if (isFull) codes.push(await testMedia());
+  if (isFull && isAll) codes.push(await testMedia());
   process.exitCode = Math.max(...codes);
 }
 
@@ -60,7 +65,7 @@ async function testMedia(): Promise<number> {
   }
 }
 
-async function runTests(files: string[], given: NodeJS.ProcessEnv): Promise<number> {
+async function runTests(files: string[], cluster: NodeJS.ProcessEnv): Promise<number> {
   const reporters = ['--reporters=default', `--reporters=${join(ROOT, 'jest.reporter.cjs')}`];
   // The quick tier runs two files at once, because they mostly wait for the cluster.
   const shard = process.env['TEST_SHARD'] ? [`--shard=${process.env['TEST_SHARD']}`] : [];
@@ -68,12 +73,12 @@ async function runTests(files: string[], given: NodeJS.ProcessEnv): Promise<numb
     '--selectProjects',
     'api',
     ...shard,
-    '--passWithNoTests',
+    ...(given.length === 0 ? ['--passWithNoTests'] : ['--verbose']),
     isFull ? '--runInBand' : '--maxWorkers=2',
     '--forceExit',
     ...reporters,
   ];
   const timeoutMs = isFull ? 3_600_000 : 1_800_000;
-  const { code } = await run(join(BIN, 'jest'), [...files, ...options], { env: { ...env, ...given }, timeoutMs });
+  const { code } = await run(join(BIN, 'jest'), [...files, ...options], { env: { ...env, ...cluster }, timeoutMs });
   return code;
 }

@@ -16,7 +16,9 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { s
 const isFull = positionals[0] === 'full';
 const { shard } = values;
 if (positionals.length > (isFull ? 1 : 0)) {
-  console.error('It runs everything. For some tests alone: npm run test:api -- FILE, test:web, test:unit, test:e2e.');
+  console.error(
+    'It runs everything. For some tests alone: npm run test:api -- FILE, test:web, test:unit, test:search, test:e2e.',
+  );
   process.exit(2);
 }
 if (shard && !/^[1-9]\d*\/[1-9]\d*$/.test(shard)) {

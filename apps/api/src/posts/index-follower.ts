@@ -270,7 +270,7 @@ export class IndexFollower {
     // A new post has no reactions yet. For other changes the source counts them.
     const taking = async () => this.#apply(kind === 'added' && posts ? posts : await this.#parts.source.find(ids));
     try {
-      await this.#shared.inTime(taking(), ids.length);
+      await this.#shared.inTime(taking, ids.length);
     } catch (error) {
       // The change is in the database, and a later look applies it. So the write itself does not fail.
       this.#isInDoubt = true;
@@ -346,7 +346,8 @@ export class IndexFollower {
       this.#waiting = await this.#countWaiting();
     }
     if (failure && !isGone(failure.error)) throw failure.error;
-    if (!this.#building && (await this.#isBuildDue())) this.#beginBuild();
+    const why = this.#building ? null : await this.#whyBuild();
+    if (why !== null) this.#beginBuild(why);
     if (failure) throw failure.error;
     if (this.#floodedAt !== null || !(await this.#shared.keeps())) return;
     if (!this.#building) await this.#shared.tidy(this.#builds);
@@ -377,19 +378,23 @@ export class IndexFollower {
     return this.#parts.source.countChanges(Math.floor(this.#heldUpTo / 1_000), most);
   }
 
-  async #isBuildDue(): Promise<boolean> {
-    if (!this.#builds.isAllowed || performance.now() < this.#leaseAt) return false;
-    if (this.#floodedAt === null) {
-      if (!(await this.#shared.keeps())) return false;
-      const { goneSince, position } = await this.#parts.index.summary();
-      // The index of a cluster may be deleted at any time.
-      return (
-        this.#shared.mustBuild ||
-        position === null ||
-        (goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS)
-      );
+  /** Why the index must be built again, as text for the log; null if it need not be. */
+  async #whyBuild(): Promise<string | null> {
+    if (!this.#builds.isAllowed || performance.now() < this.#leaseAt) return null;
+    if (this.#floodedAt !== null) return (await this.#isFloodBuildDue()) ? 'many changes wait' : null;
+    if (!(await this.#shared.keeps())) return null;
+    const { goneSince, position } = await this.#parts.index.summary();
+    if (this.#shared.mustBuild) return 'the database is an older copy of itself';
+    // The index of a cluster may be deleted at any time.
+    if (position === null) return 'there is no whole index';
+    const isOld = goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS;
+    return isOld ? 'its files hold removed words' : null;
+  }
+
+  async #isFloodBuildDue(): Promise<boolean> {
+    if (this.#floodedAt !== null && performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) {
+      return this.#isBuildBetter();
     }
-    if (performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) return this.#isBuildBetter();
     // Some changes come at any time. The flood has ended once there are no more than these.
     const lately = Math.floor(((await this.#parts.clock.measure()).getTime() - QUIET_MS) / 1_000);
     return (await this.#parts.source.countChanges(lately, FLOOD_POSTS)) < FLOOD_POSTS && this.#isBuildBetter();
@@ -406,9 +411,12 @@ export class IndexFollower {
     return false;
   }
 
-  #beginBuild(): void {
+  #beginBuild(why: string): void {
     this.#building = this.#builds
-      .tryHolding(() => this.#tryBuild())
+      .tryHolding(() => {
+        this.#parts.log.info({ why }, 'building the archive index again');
+        return this.#tryBuild();
+      })
       .then(
         (isHeld) => {
           if (!isHeld) this.#leaseAt = performance.now() + LEASE_AGAIN_MS;

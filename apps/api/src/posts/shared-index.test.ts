@@ -1,3 +1,4 @@
+import { IndexAwayError } from '@archive/search';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { SharedIndex } from './shared-index.ts';
 
@@ -58,8 +59,41 @@ it('gives a look more time for many posts', () => {
 });
 
 it('waits for a change as long as its posts may take, and no longer', async () => {
-  const late = expect(shared.inTime(new Promise<never>(() => {}), 10)).rejects.toThrow('did not take a change in time');
+  const late = expect(shared.inTime(() => new Promise<never>(() => {}), 10)).rejects.toThrow(
+    'did not take a change in time',
+  );
   expect(alarm?.at).toBe(16_000);
   pass(16_000);
   await late;
+});
+
+it('applies a change again where it fails at once, since another process may not have noticed that yet', async () => {
+  const failures = [new IndexAwayError('away', 'lost'), new IndexAwayError('overloaded', 'busy')];
+  const taking = jest.fn(async () => {
+    const failure = failures.shift();
+    if (failure) throw failure;
+    return 'taken';
+  });
+  expect(await shared.inTime(taking, 1)).toBe('taken');
+  expect(taking).toHaveBeenCalledTimes(3);
+});
+
+it.each([
+  ['that no process can hide', () => new IndexAwayError('building', 'none')],
+  ['that leaves lists right', () => new IndexAwayError('disk', 'full')],
+  ['of its own', () => new Error('odd')],
+])('waits no longer after a failure %s', async (_, failure) => {
+  const taking = jest.fn(async () => Promise.reject(failure()));
+  await expect(shared.inTime(taking, 1)).rejects.toThrow(failure().message);
+  expect(taking).toHaveBeenCalledTimes(1);
+});
+
+it('waits no longer once every process has noticed the failure', async () => {
+  const taking = jest.fn(async () => Promise.reject(new IndexAwayError('away', 'lost')));
+  shared.noteAway(new IndexAwayError('away', 'lost'));
+  pass(10_000);
+  shared.noteAway(new IndexAwayError('away', 'still lost'));
+  pass(5_000);
+  await expect(shared.inTime(taking, 1)).rejects.toThrow('lost');
+  expect(taking).toHaveBeenCalledTimes(1);
 });

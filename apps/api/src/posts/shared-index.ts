@@ -18,6 +18,8 @@ const TAKE_POST_MS = 100;
  * answered a write that the index has not taken.
  */
 const LOOK_MS = 14_000;
+/** Pause before a failed change is applied again. */
+const AGAIN_MS = 300;
 /** How often a process renews its lease on the shared index, or asks for it. */
 const RENEW_MS = 5_000;
 /** How often the keeper of a shared index deletes the remains of killed builds. */
@@ -46,6 +48,8 @@ export class SharedIndex {
   #keeping = { isOurs: false, until: 0 };
   /** Why the index cannot be maintained; null if it can. */
   away: IndexAwayError | null = null;
+  /** Since when, by `performance.now()`; null if it can be maintained. */
+  #awayAt: number | null = null;
   /** The index does not exist yet, or lacks a part. */
   #isMissing = false;
   /**
@@ -130,12 +134,25 @@ export class SharedIndex {
   }
 
   /**
-   * Waits until the index has applied a change of `posts` posts. @throws IndexAwayError where that takes too long: it
-   * may still be.
+   * Applies a change of `posts` posts. A failure does not end the wait, only the time limit does: another process may
+   * still answer lists without the change, and notices the failure only after `LOOK_MS`. @throws IndexAwayError where
+   * the index has not taken the change in time: it still may.
    */
-  inTime<T>(taking: Promise<T>, posts: number): Promise<T> {
-    if (!this.#parts.index.isShared) return taking;
-    return withTimeout(taking, TAKE_MS + posts * TAKE_POST_MS, tooLate);
+  async inTime<T>(taking: () => Promise<T>, posts: number): Promise<T> {
+    if (!this.#parts.index.isShared) return taking();
+    for (const until = performance.now() + TAKE_MS + posts * TAKE_POST_MS; ; await delay(AGAIN_MS)) {
+      try {
+        return await withTimeout(taking(), until - performance.now(), tooLate);
+      } catch (error) {
+        if (performance.now() + AGAIN_MS >= until || this.#isKnown(error)) throw error;
+      }
+    }
+  }
+
+  /** Whether every process answers lists correctly after this failure: without the change, or not at all. */
+  #isKnown(error: unknown): boolean {
+    if (!(error instanceof IndexAwayError) || error.reason === 'disk' || error.reason === 'building') return true;
+    return this.#awayAt !== null && performance.now() - this.#awayAt >= TAKE_MS;
   }
 
   /**
@@ -167,6 +184,7 @@ export class SharedIndex {
     }
     if (why === null && this.away !== null) log.info({}, 'the search cluster is kept again');
     this.away = why;
+    this.#awayAt = why === null ? null : (this.#awayAt ?? performance.now());
   }
 
   /** Records that a look has repaired the first `owed` failures. */

@@ -69,9 +69,10 @@ export class Cluster {
     signal?.addEventListener('abort', abort, { once: true });
     try {
       const answer = await sent;
-      if (answer.statusCode === allowed) return null as Answer;
       // The client returns a body of another content type as a string.
       if (typeof answer.body !== 'object') throw noJson();
+      if (answer.statusCode === 404 && !isOfCluster(answer.body)) throw foreign();
+      if (answer.statusCode === allowed) return null as Answer;
       return answer.body as Answer;
     } catch (error) {
       signal?.throwIfAborted();
@@ -95,6 +96,15 @@ function noJson(): IndexAwayError {
   return new IndexAwayError('away', 'what answers in the place of the search cluster speaks no JSON');
 }
 
+/** Whether a cluster itself says that something does not exist. Another server in its place also answers 404. */
+function isOfCluster(body: { error?: { type?: string } }): boolean {
+  return body.error?.type?.endsWith('_not_found_exception') ?? false;
+}
+
+function foreign(): IndexAwayError {
+  return new IndexAwayError('away', 'what answers in the place of the search cluster is another server');
+}
+
 /** The error's class decides what a visitor sees; its message is for the operator. */
 function told(error: Failure): Error {
   const { type, reason } = error.meta?.body?.error?.root_cause?.[0] ?? error.meta?.body?.error ?? {};
@@ -113,6 +123,7 @@ function told(error: Failure): Error {
   if (status === 403) return away(`the account of SEARCH_USERNAME may not do what it must: ${why}`);
   if (status === 404 && type === 'index_not_found_exception') return new IndexAwayError('building', NO_INDEX);
   if (status === 429) return new IndexAwayError('overloaded', `the search cluster has too much to do: ${why}`);
+  if (status === 404 && !type) return foreign();
   // If an index is deleted during a search, the cluster answers 404 for the search. A lost node gives any status from
   // 500.
   if (status >= 500 || type === 'search_context_missing_exception')

@@ -174,6 +174,8 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       this.trouble = troubles.length > 0 ? troubles.join('; ') : null;
     } catch (error) {
       this.trouble = (error as Error).message;
+      // An unanswered check says nothing about the shards, and time without an answer must not count.
+      this.#redSince = null;
     }
   }
 

@@ -45,6 +45,8 @@ const LONGEST_FLOOD_MS = 600_000;
  * after another; the last hours are left for the other processes.
  */
 const GONE_AFTER_MS = (REMOVED_WORDS_HOURS - 4) * 3_600_000;
+/** An index that was whole is built again if it has not been whole for this time. */
+const MISSING_MS = 3_000;
 /** How often the follower applies removals during a flood. */
 const REMOVALS_MS = 5_000;
 /** Pause before the next build while another process builds. */
@@ -97,6 +99,8 @@ export class IndexFollower {
   /** By `performance.now()`, since the system clock may be set. */
   #changedAt = performance.now();
   #lookedAt = performance.now();
+  /** When a whole index was last seen, by `performance.now()`. */
+  #wholeAt = 0;
   #building: Promise<void> | null = null;
   /** When the lease of a build is asked for again, by `performance.now()`. */
   #leaseAt = 0;
@@ -122,17 +126,16 @@ export class IndexFollower {
     const { index, store, source, passMs } = parts;
     this.#parts = parts;
     this.#shared = new SharedIndex(parts);
-    const take = (posts: readonly IndexSource[]) => this.#applyInLook(posts, 'mend');
+    const take = (posts: readonly IndexSource[]) => this.#apply(posts, 'mend');
     this.#walk = new IndexWalk({ index, store, source, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
       pauseMs: POLL_MS,
       work: () => this.#look().then(() => this.#shared.noteAway(null)),
       onFailure: (error) => {
         this.#isInDoubt = true;
-        if (error instanceof IndexAwayError) {
-          this.#shared.noteAway(error);
-          this.#shared.noteFailure(error);
-        } else this.#parts.log.error({ err: error }, 'following changes failed; trying again');
+        this.#shared.failLook(error);
+        if (error instanceof IndexAwayError) return;
+        this.#parts.log.error({ err: error }, 'following changes failed; trying again');
       },
     });
     this.#builds = new IndexBuilds(parts, this.#loop.signal);
@@ -385,8 +388,9 @@ export class IndexFollower {
     if (!(await this.#shared.keeps())) return null;
     const { goneSince, position } = await this.#parts.index.summary();
     if (this.#shared.mustBuild) return 'the database is an older copy of itself';
-    // The index of a cluster may be deleted at any time.
-    if (position === null) return 'there is no whole index';
+    if (position !== null) this.#wholeAt = performance.now();
+    // The index of a cluster may be deleted at any time. Removals of another process make a count low for a moment.
+    else if (performance.now() - this.#wholeAt >= MISSING_MS) return 'there is no whole index';
     const isOld = goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS;
     return isOld ? 'its files hold removed words' : null;
   }
@@ -552,9 +556,9 @@ export class IndexFollower {
     return beat;
   }
 
-  #applyInLook(posts: readonly IndexSource[], how?: 'news' | 'mend'): Promise<number> {
+  #applyInLook(posts: readonly IndexSource[]): Promise<number> {
     this.#shared.expectLook(posts.length);
-    return this.#apply(posts, how);
+    return this.#apply(posts);
   }
 
   async #apply(posts: readonly IndexSource[], how: 'news' | 'mend' = 'news'): Promise<number> {
@@ -581,10 +585,8 @@ export class IndexFollower {
     if (ids.length === 0) return;
     const held = await this.#parts.source.find(ids);
     const there = new Set(held.map((post) => post._id.toHexString()));
-    await this.#applyInLook(held, 'mend');
+    await this.#apply(held, 'mend');
     const gone = ids.filter((id) => !there.has(id.toHexString()));
-    if (gone.length === 0) return;
-    this.#shared.expectLook(gone.length);
-    await this.#parts.index.mend(gone.map(({ id }) => toRemoval(id)));
+    if (gone.length > 0) await this.#parts.index.mend(gone.map(({ id }) => toRemoval(id)));
   }
 }

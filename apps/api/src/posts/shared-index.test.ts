@@ -78,22 +78,46 @@ it('applies a change again where it fails at once, since another process may not
   expect(taking).toHaveBeenCalledTimes(3);
 });
 
-it.each([
-  ['that no process can hide', () => new IndexAwayError('building', 'none')],
-  ['that leaves lists right', () => new IndexAwayError('disk', 'full')],
-  ['of its own', () => new Error('odd')],
-])('waits no longer after a failure %s', async (_, failure) => {
-  const taking = jest.fn(async () => Promise.reject(failure()));
-  await expect(shared.inTime(taking, 1)).rejects.toThrow(failure().message);
+it.each(['building', 'disk'] as const)('waits no longer where the index is away by %s', async (reason) => {
+  const taking = jest.fn(async () => Promise.reject(new IndexAwayError(reason, 'no')));
+  await expect(shared.inTime(taking, 1)).rejects.toThrow('no');
   expect(taking).toHaveBeenCalledTimes(1);
 });
 
-it('waits no longer once every process has noticed the failure', async () => {
-  const taking = jest.fn(async () => Promise.reject(new IndexAwayError('away', 'lost')));
+/** A change that fails after `ms`. Returns how often it is tried. */
+async function triesOf(ms: number): Promise<number> {
+  const taking = jest.fn(async () => {
+    pass(ms);
+    throw new Error('odd');
+  });
+  await expect(shared.inTime(taking, 1)).rejects.toThrow('odd');
+  return taking.mock.calls.length;
+}
+
+it('applies a change again until its time is over, which is short once every process has noticed', async () => {
+  expect(await triesOf(8_000)).toBe(2);
   shared.noteAway(new IndexAwayError('away', 'lost'));
-  pass(10_000);
+  pass(14_000);
   shared.noteAway(new IndexAwayError('away', 'still lost'));
-  pass(5_000);
-  await expect(shared.inTime(taking, 1)).rejects.toThrow('lost');
-  expect(taking).toHaveBeenCalledTimes(1);
+  expect(await triesOf(8_000)).toBe(2);
+  expect(await triesOf(800)).toBe(1);
+  shared.noteAway(null);
+  shared.noteAway(new IndexAwayError('away', 'lost again'));
+  expect(await triesOf(8_000)).toBe(2);
+});
+
+it('is late with no look while a disk is full, since no look succeeds then and lists still work', () => {
+  shared.cover(now);
+  for (let looks = 0; looks < 40; looks++) {
+    pass(500);
+    shared.failLook(new IndexAwayError('disk', 'full'));
+  }
+  expect([shared.away?.reason, shared.isSettled]).toEqual(['disk', true]);
+  pass(15_000);
+  expect([shared.away?.reason, shared.isSettled]).toEqual(['away', false]);
+});
+
+it('refuses lists after a failed look, whatever the failure', () => {
+  shared.failLook(new Error('odd'));
+  expect([shared.isAway, shared.isSettled]).toEqual([false, false]);
 });

@@ -18,6 +18,8 @@ const TAKE_POST_MS = 100;
  * answered a write that the index has not taken.
  */
 const LOOK_MS = 14_000;
+/** The same, after the cluster has been away for `TAKE_MS`. */
+const LONG_AWAY_MS = 1_000;
 /** Pause before a failed change is applied again. */
 const AGAIN_MS = 300;
 /** How often a process renews its lease on the shared index, or asks for it. */
@@ -123,6 +125,14 @@ export class SharedIndex {
     return (await index.summary()).posts < least;
   }
 
+  /** Records that a look has failed. */
+  failLook(error: unknown): void {
+    if (error instanceof IndexAwayError) this.noteAway(error);
+    this.noteFailure(error);
+    // On a full disk no look succeeds, and lists still work. So no look is late.
+    if (error instanceof IndexAwayError && error.reason === 'disk') this.cover(performance.now());
+  }
+
   /** Records that a look has failed, or that a change of this process was not applied. */
   noteFailure(error: unknown): void {
     // On a full disk, lists still work and only lack new posts. After any other failure, lists may also lack changes of
@@ -134,24 +144,24 @@ export class SharedIndex {
   }
 
   /**
-   * Applies a change of `posts` posts. A failure does not end the wait, only the time limit does: another process may
-   * still answer lists without the change, and notices the failure only after `LOOK_MS`. @throws IndexAwayError where
-   * the index has not taken the change in time: it still may.
+   * Applies a change of `posts` posts, again if that fails, until it succeeds or its time is over. A failure does not end
+   * the wait: another process may still answer lists without the change, and notices the failure only after `LOOK_MS`.
+   * @throws IndexAwayError where the index has not taken the change in time: it still may.
    */
   async inTime<T>(taking: () => Promise<T>, posts: number): Promise<T> {
     if (!this.#parts.index.isShared) return taking();
-    for (const until = performance.now() + TAKE_MS + posts * TAKE_POST_MS; ; await delay(AGAIN_MS)) {
+    const waitMs = this.#isLongAway ? LONG_AWAY_MS : TAKE_MS + posts * TAKE_POST_MS;
+    for (const until = performance.now() + waitMs; ; await delay(AGAIN_MS)) {
       try {
         return await withTimeout(taking(), until - performance.now(), tooLate);
       } catch (error) {
-        if (performance.now() + AGAIN_MS >= until || this.#isKnown(error)) throw error;
+        if (performance.now() + AGAIN_MS >= until || isHarmless(error)) throw error;
       }
     }
   }
 
-  /** Whether every process answers lists correctly after this failure: without the change, or not at all. */
-  #isKnown(error: unknown): boolean {
-    if (!(error instanceof IndexAwayError) || error.reason === 'disk' || error.reason === 'building') return true;
+  /** Whether the other processes have had the time to notice that the cluster is away. */
+  get #isLongAway(): boolean {
     return this.#awayAt !== null && performance.now() - this.#awayAt >= TAKE_MS;
   }
 
@@ -199,6 +209,11 @@ export class SharedIndex {
     this.#tidyAt = performance.now() + TIDY_MS;
     await builds.tryHolding(() => index.tidy());
   }
+}
+
+/** Whether other processes cannot hide a change after this failure: on a full disk lists still work; a missing index has none. */
+function isHarmless(error: unknown): boolean {
+  return error instanceof IndexAwayError && (error.reason === 'disk' || error.reason === 'building');
 }
 
 function tooLate(): IndexAwayError {

@@ -97,11 +97,11 @@ function noJson(): IndexAwayError {
 }
 
 /** Whether a cluster itself says that something does not exist. Another server in its place also answers 404. */
-function isOfCluster(body: { error?: { type?: string } }): boolean {
-  return body.error?.type?.endsWith('_not_found_exception') ?? false;
+function isOfCluster(body: { error?: { type?: unknown } } | null): boolean {
+  return String(body?.error?.type).endsWith('_not_found_exception');
 }
 
-function foreign(): IndexAwayError {
+export function foreign(): IndexAwayError {
   return new IndexAwayError('away', 'what answers in the place of the search cluster is another server');
 }
 
@@ -124,9 +124,7 @@ function told(error: Failure): Error {
   if (status === 404 && type === 'index_not_found_exception') return new IndexAwayError('building', NO_INDEX);
   if (status === 429) return new IndexAwayError('overloaded', `the search cluster has too much to do: ${why}`);
   if (status === 404 && !type) return foreign();
-  // If an index is deleted during a search, the cluster answers 404 for the search. A lost node gives any status from
-  // 500.
-  if (status >= 500 || type === 'search_context_missing_exception')
-    return away(`a part of the search cluster is away: ${why}`);
+  // If an index or a shard goes away meanwhile, the cluster answers 404. A lost node gives any status from 500.
+  if (status >= 500 || status === 404) return away(`a part of the search cluster is away: ${why}`);
   return new Error(`the search cluster refused a request: ${type ?? status} ${why}`);
 }

@@ -16,7 +16,7 @@ import type { IndexedPost } from '../indexed-post.ts';
 import * as answers from './answers.ts';
 import type { Refused } from './bulk.ts';
 import { checkIndex } from './check-index.ts';
-import { BUILD_MS, Cluster, type ClusterOptions, LOOK_MS, NO_INDEX } from './cluster.ts';
+import { BUILD_MS, Cluster, type ClusterOptions, foreign, LOOK_MS, NO_INDEX } from './cluster.ts';
 import { postsOf, term } from './compile.ts';
 import { hexOf, indexBody, MERGE_LATE, SCHEMA_VERSION } from './mapping.ts';
 import { metricOf, Searcher } from './search.ts';
@@ -136,6 +136,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   readonly #refused = new Set<string>();
   /** Sum of the authors' counts less the number of posts, and since when it has had this value. */
   #difference = { posts: 0, since: 0 };
+  #recounting: Promise<void> | null = null;
   readonly #watching: NodeJS.Timeout;
 
   constructor(options: ClusterIndexOptions<Asker>) {
@@ -265,8 +266,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       this.#current.get<{ position: number; beat: number; gone_since: number }>(['state', 'gone', 'whole']),
     ]);
     const total = posts?.total ?? 0;
-    await this.#recount(authors ? (metricOf(authors, 'posts') ?? 0) : 0, total);
-    const { position, beat } = !whole?.found || this.#hasLost(total) ? {} : (state?._source ?? {});
+    this.#recount(authors ? (metricOf(authors, 'posts') ?? 0) : 0, total);
+    // The count of an index that another process has replaced says nothing about this one.
+    const isCut = whole?._index === this.#asked && this.#hasLost(total);
+    const { position, beat } = !whole?.found || isCut ? {} : (state?._source ?? {});
     return {
       posts: total,
       position: position === undefined || beat === undefined ? null : { at: position, beat },
@@ -278,13 +281,21 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
    * Posts that are written but not yet counted make a short difference. A lasting difference was left by a killed
    * process, so all authors are counted again.
    */
-  async #recount(ofAuthors: number, total: number): Promise<void> {
+  #recount(ofAuthors: number, total: number): void {
     const [now, posts] = [performance.now(), ofAuthors - total];
     if (posts !== this.#difference.posts) this.#difference = { posts, since: now };
     if (posts === 0 || now - this.#difference.since < DIFFERENCE_MS) return;
     this.#difference = { posts: 0, since: now };
-    await this.#current.recountAuthors();
-    this.version++;
+    // Not awaited: a million authors take minutes, and looks go on meanwhile. If this fails, the difference stays.
+    this.#recounting ??= this.#current
+      .recountAuthors()
+      .then(() => {
+        this.version++;
+      })
+      .catch(() => {})
+      .finally(() => {
+        this.#recounting = null;
+      });
   }
 
   async apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number> {
@@ -516,6 +527,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       ms: LOOK_MS,
     });
     const [held] = Object.values(found ?? {});
+    if (found && !held) throw foreign();
     return held ? (held.mappings?._meta ?? { epoch: '', schema: 0 }) : null;
   }
 

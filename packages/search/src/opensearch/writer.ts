@@ -184,7 +184,8 @@ export class ClusterWriter {
   /** Words were removed. The cluster's files may hold them until another index replaces this one. */
   async #noteGone(): Promise<void> {
     const document = { kind: 'state' as const, gone_since: Date.now() };
-    await writeAll(this.#cluster, [{ index: this.#alias, id: 'gone', document, seen: null }]);
+    const { refused } = await writeAll(this.#cluster, [{ index: this.#alias, id: 'gone', document, seen: null }]);
+    if (refused[0]) throw new Error(`the note of removed words was refused: ${refused[0].reason}`);
   }
 
   /** Writes each author's count only if no other process has written it meanwhile. */

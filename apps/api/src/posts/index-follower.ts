@@ -74,6 +74,10 @@ export interface Parts extends BuildParts {
   lookLimit?: number | undefined;
 }
 
+function isGone(error: unknown): boolean {
+  return error instanceof IndexAwayError && error.reason === 'building';
+}
+
 /** Keeps the index equal to MongoDB: builds it, catches up after downtime, and follows the changes of all processes. */
 export class IndexFollower {
   readonly #parts: Parts;
@@ -99,8 +103,10 @@ export class IndexFollower {
   /** By `performance.now()`, since the system clock may be set. */
   #changedAt = performance.now();
   #lookedAt = performance.now();
-  /** When a whole index was last seen, by `performance.now()`. */
-  #wholeAt = 0;
+  /** Since when looks have found no whole index, by `performance.now()`; null if the last one found it, or could not tell. */
+  #missingAt: number | null = null;
+  /** Failures that were not repaired when the current look began. */
+  #owedAtLook = 0;
   #building: Promise<void> | null = null;
   /** When the lease of a build is asked for again, by `performance.now()`. */
   #leaseAt = 0;
@@ -130,10 +136,14 @@ export class IndexFollower {
     this.#walk = new IndexWalk({ index, store, source, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
       pauseMs: POLL_MS,
-      work: () => this.#look().then(() => this.#shared.noteAway(null)),
+      work: () => {
+        this.#owedAtLook = this.#shared.owed;
+        return this.#look().then(() => this.#shared.noteAway(null));
+      },
       onFailure: (error) => {
         this.#isInDoubt = true;
-        this.#shared.failLook(error);
+        if (!isGone(error)) this.#missingAt = null;
+        this.#shared.failLook(error, this.#owedAtLook);
         if (error instanceof IndexAwayError) return;
         this.#parts.log.error({ err: error }, 'following changes failed; trying again');
       },
@@ -339,7 +349,6 @@ export class IndexFollower {
   async #look(): Promise<void> {
     if (this.#progress.phase !== 'ready') return this.#begin();
     // A missing index takes no changes until it is built.
-    const isGone = (error: unknown) => error instanceof IndexAwayError && error.reason === 'building';
     const failure = await this.#takeChanges().then(
       () => null,
       (error: unknown) => ({ error }),
@@ -388,9 +397,12 @@ export class IndexFollower {
     if (!(await this.#shared.keeps())) return null;
     const { goneSince, position } = await this.#parts.index.summary();
     if (this.#shared.mustBuild) return 'the database is an older copy of itself';
-    if (position !== null) this.#wholeAt = performance.now();
-    // The index of a cluster may be deleted at any time. Removals of another process make a count low for a moment.
-    else if (performance.now() - this.#wholeAt >= MISSING_MS) return 'there is no whole index';
+    // The index of a cluster may be deleted at any time. A restart, or removals of another process, make a count low for
+    // a moment.
+    this.#missingAt = position === null ? (this.#missingAt ?? performance.now()) : null;
+    if (this.#missingAt !== null) {
+      return performance.now() - this.#missingAt >= MISSING_MS ? 'there is no whole index' : null;
+    }
     const isOld = goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS;
     return isOld ? 'its files hold removed words' : null;
   }

@@ -24,7 +24,7 @@ interface Parts {
 
 /**
  * Compares every post with the index, page by page and without end, and corrects what differs. So each missed change is
- * corrected within an hour in an archive of up to three million posts.
+ * corrected within about an hour in an archive of up to a million posts.
  */
 export class IndexWalk {
   readonly #parts: Parts;

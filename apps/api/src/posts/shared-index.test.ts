@@ -110,14 +110,22 @@ it('is late with no look while a disk is full, since no look succeeds then and l
   shared.cover(now);
   for (let looks = 0; looks < 40; looks++) {
     pass(500);
-    shared.failLook(new IndexAwayError('disk', 'full'));
+    shared.failLook(new IndexAwayError('disk', 'full'), shared.owed);
   }
   expect([shared.away?.reason, shared.isSettled]).toEqual(['disk', true]);
   pass(15_000);
   expect([shared.away?.reason, shared.isSettled]).toEqual(['away', false]);
 });
 
-it('refuses lists after a failed look, whatever the failure', () => {
-  shared.failLook(new Error('odd'));
-  expect([shared.isAway, shared.isSettled]).toEqual([false, false]);
+it('refuses lists after a failed look, whatever the failure, until a full disk alone is the reason', () => {
+  shared.failLook(new Error('odd'), shared.owed);
+  expect([shared.cause?.message, shared.isSettled]).toEqual(['a look failed: Error: odd', false]);
+  shared.failLook(new IndexAwayError('disk', 'full'), shared.owed);
+  expect([shared.away?.reason, shared.isSettled]).toEqual(['disk', true]);
+});
+
+it('waits the whole time for a save after a full disk, since the other processes answer lists then', async () => {
+  shared.noteAway(new IndexAwayError('disk', 'full'));
+  pass(20_000);
+  expect(await triesOf(8_000)).toBe(2);
 });

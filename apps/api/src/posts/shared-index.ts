@@ -125,12 +125,15 @@ export class SharedIndex {
     return (await index.summary()).posts < least;
   }
 
-  /** Records that a look has failed. */
-  failLook(error: unknown): void {
-    if (error instanceof IndexAwayError) this.noteAway(error);
-    this.noteFailure(error);
-    // On a full disk no look succeeds, and lists still work. So no look is late.
-    if (error instanceof IndexAwayError && error.reason === 'disk') this.cover(performance.now());
+  /** Records that a look has failed. `owed` was the number of failures at its start. */
+  failLook(error: unknown, owed: number): void {
+    const why = error instanceof IndexAwayError ? error : new IndexAwayError('away', `a look failed: ${error}`);
+    if (this.#parts.index.isShared) this.noteAway(why);
+    this.noteFailure(why);
+    if (why.reason !== 'disk') return;
+    // On a full disk no look succeeds, and lists may lack posts. So no look is late, and earlier failures do not count.
+    this.cover(performance.now());
+    this.settle(owed);
   }
 
   /** Records that a look has failed, or that a change of this process was not applied. */
@@ -194,7 +197,8 @@ export class SharedIndex {
     }
     if (why === null && this.away !== null) log.info({}, 'the search cluster is kept again');
     this.away = why;
-    this.#awayAt = why === null ? null : (this.#awayAt ?? performance.now());
+    // On a full disk the other processes answer lists.
+    this.#awayAt = why === null || why.reason === 'disk' ? null : (this.#awayAt ?? performance.now());
   }
 
   /** Records that a look has repaired the first `owed` failures. */
@@ -211,7 +215,7 @@ export class SharedIndex {
   }
 }
 
-/** Whether other processes cannot hide a change after this failure: on a full disk lists still work; a missing index has none. */
+/** Whether waiting is useless after this failure: on a full disk lists may lack posts; a missing index answers none. */
 function isHarmless(error: unknown): boolean {
   return error instanceof IndexAwayError && (error.reason === 'disk' || error.reason === 'building');
 }

@@ -9,8 +9,11 @@ import type { PostsForIndex } from './posts-for-index.ts';
 const PAGE = 500;
 /** Duration of one pass over all posts, unless the least pause between pages makes it longer. */
 const PASS_MS = 50 * 60_000;
-/** A shorter pause would take a large share of the machine from the searches of a large archive. */
-const LEAST_PAUSE_MS = 500;
+/**
+ * The pause at a million posts. A shorter one would take a large share of the machine from the searches of a larger
+ * archive.
+ */
+const LEAST_PAUSE_MS = 1_500;
 
 interface Parts {
   index: Pick<ArchiveIndex<Asker>, 'ask'>;

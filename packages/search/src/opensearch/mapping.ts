@@ -61,6 +61,8 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
       // Replicas are made once the index is complete.
       number_of_replicas: 0,
       'index.replication.type': 'DOCUMENT',
+      // By default the engine reads the positions of trigrams by system calls, not from mapped memory.
+      'index.store.type': 'mmapfs',
       // The writer refreshes the index itself after each write.
       'index.refresh_interval': '-1',
       [MERGE_LATE]: 40,

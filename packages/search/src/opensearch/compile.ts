@@ -69,7 +69,7 @@ function holds(text: string, place: Place): Query {
   const points = Array.from(text);
   const inField = (field: string): Query =>
     points.length < 3
-      ? term(`${field}.short`, text)
+      ? { prefix: { [field]: text } }
       : { match_phrase: { [field]: { query: phraseOf(points), analyzer: PHRASE } } };
   return anyOf(FIELDS[place].map(inField));
 }

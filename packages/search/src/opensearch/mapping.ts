@@ -4,7 +4,7 @@ import { DAY_MS } from '../figures.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 
 /** Raised with every change of a document's content. An index with another number is built again. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** Category number of a post without category: after all categories. */
 export const NO_CATEGORY = CATEGORIES.length;
@@ -27,13 +27,13 @@ const ORDERED = { type: 'keyword', index: false };
 const LONG = { type: 'long' };
 const INTEGER = { type: 'integer' };
 
-/** A folded text: its trigrams with positions, and its single letters and pairs. */
-const TEXT = {
-  type: 'text',
-  analyzer: 'three',
-  norms: false,
-  fields: { short: { type: 'text', analyzer: 'short', norms: false, index_options: 'docs' } },
-};
+/** A folded text: its trigrams with positions. */
+const TEXT = { type: 'text', analyzer: 'three', norms: false };
+/**
+ * Follows each indexed text, so that its last two letters also begin trigrams. A text of one or two letters is asked as
+ * the beginning of trigrams. No text that is asked holds this character.
+ */
+const END = '\u0003\u0003';
 
 /** The analyzer of phrases: trigrams as they are sent, not a text. */
 export const PHRASE = 'phrase';
@@ -70,13 +70,11 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
       analysis: {
         tokenizer: {
           three: { type: 'ngram', min_gram: 3, max_gram: 3 },
-          short: { type: 'ngram', min_gram: 1, max_gram: 2 },
           [PHRASE]: { type: 'char_group', tokenize_on_chars: [SEPARATOR] },
         },
         filter: { gaps: { type: 'stop', stopwords: [GAP] } },
         analyzer: {
           three: { type: 'custom', tokenizer: 'three' },
-          short: { type: 'custom', tokenizer: 'short' },
           [PHRASE]: { type: 'custom', tokenizer: PHRASE, filter: ['gaps'] },
         },
       },
@@ -205,10 +203,10 @@ export function documentOf(post: IndexedPost) {
     language: LANGUAGE.test(language) ? language : undefined,
     flags: post.flags,
     thread: post.thread ?? undefined,
-    content,
+    content: content + END,
     // One field for both, which is faster than two. Its values lie 100 positions apart, so no phrase crosses them.
-    names: [author, handle],
-    handle,
+    names: [author + END, handle + END],
+    handle: handle + END,
     by: handle,
     author_key: authorKey,
     author_head: headOf(authorKey),

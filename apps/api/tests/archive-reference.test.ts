@@ -1,6 +1,6 @@
 import { type ArchivePage, type Post, SORT_FIELDS, SORT_ORDERS } from '@archive/contracts';
 import { generatePosts, withMedia } from '@archive/testing/generate-posts';
-import { cases, SERIES_MS } from '@archive/tiers';
+import { cases, SERIES_MS, until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
@@ -69,9 +69,11 @@ describe('listing beside a plain in-memory reference', () => {
       expect(report.created).toBe(1_000);
     }
     await api.add(...ties, ...odd);
-    const some = (await (await fetch(`${api.url}/amber/archives?limit=40&sortBy=content`)).json()) as {
-      data: Post[];
-    };
+    // A loaded machine may be late with a look at the shared index. Lists are refused until it ends.
+    const some = await until(async () => {
+      const answer = await fetch(`${api.url}/amber/archives?limit=40&sortBy=content`);
+      return answer.status === 200 && ((await answer.json()) as { data: Post[] });
+    });
     for (const post of some.data.slice(0, 7)) await api.context.posts.store.setFeatured(new ObjectId(post._id), true);
     const text = await (await fetch(`${api.url}/amber/archives/export?format=ndjson`)).text();
     reference = new ReferenceArchive(

@@ -1,10 +1,10 @@
 import { type ArchivePage, type Post, SORT_FIELDS, SORT_ORDERS } from '@archive/contracts';
 import { generatePosts, withMedia } from '@archive/testing/generate-posts';
-import { cases, SERIES_MS, until } from '@archive/tiers';
+import { cases, SERIES_MS } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
-import { compareTimelines, compareWithReference, ReferenceArchive } from './_reference-archive.ts';
+import { answerOf, compareTimelines, compareWithReference, ReferenceArchive } from './_reference-archive.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 /** More posts than one ingest call takes. */
@@ -69,13 +69,9 @@ describe('listing beside a plain in-memory reference', () => {
       expect(report.created).toBe(1_000);
     }
     await api.add(...ties, ...odd);
-    // A loaded machine may be late with a look at the shared index. Lists are refused until it ends.
-    const some = await until(async () => {
-      const answer = await fetch(`${api.url}/amber/archives?limit=40&sortBy=content`);
-      return answer.status === 200 && ((await answer.json()) as { data: Post[] });
-    });
+    const some = JSON.parse(await answerOf(`${api.url}/amber/archives?limit=40&sortBy=content`)) as ArchivePage;
     for (const post of some.data.slice(0, 7)) await api.context.posts.store.setFeatured(new ObjectId(post._id), true);
-    const text = await (await fetch(`${api.url}/amber/archives/export?format=ndjson`)).text();
+    const text = await answerOf(`${api.url}/amber/archives/export?format=ndjson`);
     reference = new ReferenceArchive(
       text
         .trim()
@@ -127,8 +123,8 @@ describe('listing beside a plain in-memory reference', () => {
         const search = text.slice(0, length);
         if (!search.isWellFormed() || search.trim() === '') continue;
         const query = { ...others, search };
-        const answer = await fetch(`${api.url}/amber/archives?${new URLSearchParams(query)}`);
-        const { data, pagination } = (await answer.json()) as ArchivePage;
+        const answer = await answerOf(`${api.url}/amber/archives?${new URLSearchParams(query)}`);
+        const { data, pagination } = JSON.parse(answer) as ArchivePage;
         answers.push([search, pagination.total, data.map((post) => post._id)]);
         const { ids, total } = reference.page(query);
         wanted.push([search, total, ids]);
@@ -142,10 +138,10 @@ describe('listing beside a plain in-memory reference', () => {
       for (const sortOrder of SORT_ORDERS) {
         const seen: string[] = [];
         for (let page = 1; ; page++) {
-          const response = await fetch(
+          const answer = await answerOf(
             `${api.url}/amber/archives?limit=500&page=${page}&sortBy=${sortBy}&sortOrder=${sortOrder}`,
           );
-          const { data } = (await response.json()) as { data: Post[] };
+          const { data } = JSON.parse(answer) as ArchivePage;
           if (data.length === 0) break;
           seen.push(...data.map((post) => post._id));
         }

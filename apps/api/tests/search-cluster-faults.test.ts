@@ -160,6 +160,7 @@ it.each([
   ['a page of HTML', 200, 'text/html', '<html><h1>It works!</h1></html>', 'speaks no JSON'],
   ['a page of HTML that says it is no gateway', 502, 'text/html', '<html>Bad gateway</html>', 'is away'],
   ['a page of HTML that finds nothing', 404, 'text/html', '<html>Not found</html>', 'in the place of'],
+  ['another server that answers everything', 200, 'application/json', '{"ok":true}', 'is another server'],
   ['another server that finds nothing', 404, 'application/json', '{"error":"not_found"}', 'is another server'],
 ])('tells an operator that %s is no search cluster, and loses nothing', async (_, status, type, body, told) => {
   api = await startTestApi({ env: { SEARCH_URL: standInUrl() } });

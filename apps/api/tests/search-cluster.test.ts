@@ -434,6 +434,21 @@ describe('an index of many posts', () => {
     expect(await totals(['xebec', 'topmast', 'bect', 'becto', 'bectop', 'bec ctop'])).toEqual([2, 2, 0, 0, 0, 0]);
   });
 
+  it('finds one and two characters at the end of each text, in texts no longer, and none across name and handle', async () => {
+    await index.mend([
+      aPost({ content: 'ends \u16a0', author: 'Ann\u16a1', handle: '\u16a2b\u16a3', changed: 2 }),
+      aPost({ content: '\u16a4', author: '\u16a5\u16a6', handle: 'plain', changed: 2 }),
+      aPost({ content: 'tail \u{1fae8}', author: 'mark a\u0323', handle: 'plain', changed: 2 }),
+      aPost({ content: '', author: '\u16a7', handle: 'plain', changed: 2 }),
+    ]);
+    const found = ['\u16a0', ' \u16a0', '\u16a1', 'n\u16a1', '\u16a2', 'b\u16a3', '\u16a4', '\u16a5', '\u16a5\u16a6'];
+    const alsoFound = ['\u16a6', '\u16a7', '\u{1fae8}', ' \u{1fae8}'];
+    const absent = ['\u16a1\u16a2', '\u16a3\u16a4', '\u16a6p', '\u0003', '\u16a4\u0003', '\ud83e', 'l\u{1fae9}'];
+    const totals = async (texts: string[]) => (await Promise.all(texts.map(listOf))).map(({ total }) => total);
+    expect(await totals([...found, ...alsoFound])).toEqual([...found, ...alsoFound].map(() => 1));
+    expect(await totals(absent)).toEqual(absent.map(() => 0));
+  });
+
   it('counts the posts of an author right where many are written and removed at once', async () => {
     const some = Array.from({ length: 20 }, () => aPost({ handle: 'capstan', changed: 2 }));
     await Promise.all(some.map((post) => index.mend([post])));

@@ -133,7 +133,7 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
     ];
     const heap = [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`];
     // The engine refuses requests when its heap is nearly full, so it needs a collector that frees memory early. The
-    // vector module speeds up searches; the engine's own distribution loads it from JDK 20 on.
+    // vector module speeds up searches. The JDK of the new engine has it, and the engine's own distribution loads it.
     const full = ['-XX:+UseG1GC', ...(version === 'new' ? ['--add-modules=jdk.incubator.vector'] : [])];
     const speed = isBrief ? ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] : full;
     // Without a configuration file, log4j writes errors alone.

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { IndexWalk } from './index-walk.ts';
 
@@ -32,4 +32,25 @@ it('compares a bounded number of posts in one step, also where the database lack
   expect(taken.reduce((sum, count) => sum + count)).toBe(750);
   expect(looked.flat().map(String)).toEqual(ids.slice(750).map(String));
   expect(Math.max(...looked.map(({ length }) => length))).toBeLessThanOrEqual(500);
+});
+
+it('pauses as its figures say: less than an hour for a million posts, and no shorter pauses for more', async () => {
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+  const pauseOf = async (posts: number) => {
+    clock.mockReturnValue(0);
+    const walk = new IndexWalk({
+      index: { ask: async () => [] },
+      store: { estimateCount: async () => posts },
+      source: { readPage: async () => [] },
+      take: async () => 0,
+      lookAgain: async () => {},
+    } as unknown as ConstructorParameters<typeof IndexWalk>[0]);
+    await walk.step();
+    for (let ms = 0; ; ms += 100) {
+      clock.mockReturnValue(ms);
+      if (walk.isDue) return ms;
+    }
+  };
+  expect([await pauseOf(100_000), await pauseOf(1_000_000), await pauseOf(10_000_000)]).toEqual([15_000, 1_500, 1_500]);
+  clock.mockRestore();
 });

@@ -18,24 +18,24 @@ export class PostsForIndex {
 
   /** Every live post in batches, oldest first, for a build. */
   async *readAll(batchSize: number): AsyncGenerator<IndexSource[]> {
-    let batch: IndexSource[] = [];
     const posts = this.#posts
       .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize })
       .sort({ timestamp: 1, _id: 1 })
       .project<IndexSource>(INDEX_PROJECTION);
-    // The reactions of one batch are counted while the next batch is read.
-    let counting = this.#counted([]);
-    for await (const post of posts) {
-      if (batch.push(post) < batchSize) continue;
-      const counted = counting;
-      counting = this.#counted(batch);
-      // A rejection surfaces at the `await`; until then it must not count as unhandled.
-      counting.catch(() => {});
-      batch = [];
-      yield await counted;
+    try {
+      // The reactions of one batch are counted while the next batch is read.
+      let counting = this.#counted([]);
+      while (await posts.hasNext()) {
+        const counted = counting;
+        counting = this.#counted(posts.readBufferedDocuments());
+        // A rejection surfaces at the `await`; until then it must not count as unhandled.
+        counting.catch(() => {});
+        yield await counted;
+      }
+      yield await counting;
+    } finally {
+      await posts.close();
     }
-    yield await counting;
-    yield await this.#counted(batch);
   }
 
   /** Ids of the posts that changed since a second, in the order of change. A covered query. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IndexAwayError } from '../archive-index.ts';
-import { BLOCKED, type Cluster, foreign } from './cluster.ts';
+import { BLOCKED, type Cluster } from './cluster.ts';
 import type { Kind } from './mapping.ts';
 
 /** Bytes of one request. */
@@ -98,6 +98,7 @@ async function writePart(
     path: '/_bulk',
     query: { filter_path: 'errors,items.*.status,items.*.error' },
     lines,
+    member: 'errors',
     ms: WRITE_MS + part.length * WRITE_ONE_MS,
   });
   const answer = await sent.catch((error) => {
@@ -106,7 +107,6 @@ async function writePart(
   });
   if (answer === null) return part;
   if (answer.errors === false) return [];
-  if (!Array.isArray(answer.items)) throw foreign();
   const again: typeof part = [];
   for (const [at, item] of answer.items.entries()) {
     const one = part[at];

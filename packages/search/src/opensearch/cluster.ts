@@ -30,6 +30,8 @@ export interface Call {
   signal?: AbortSignal | undefined;
   /** An error status that counts as an answer; `call` then returns null. */
   allowed?: number;
+  /** A member that a cluster's answer always has. Without it, another server answers in the place of the cluster. */
+  member?: string;
 }
 
 interface Failure {
@@ -60,7 +62,7 @@ export class Cluster {
   /** Returns the answer's body; null if the status is `allowed`. @throws IndexAwayError; the signal's reason. */
   async call<Answer>({ signal, ...call }: Call): Promise<Answer> {
     signal?.throwIfAborted();
-    const { method, path, query, body, lines, ms, allowed } = call;
+    const { method, path, query, body, lines, ms, allowed, member } = call;
     const sent = this.#client.transport.request(
       { method, path, querystring: query, ...(lines === undefined ? { body } : { bulkBody: lines }) } as never,
       { ...(ms && { requestTimeout: ms }), ...(allowed && { ignore: [allowed] }) },
@@ -73,6 +75,7 @@ export class Cluster {
       if (typeof answer.body !== 'object') throw noJson();
       if (answer.statusCode === 404 && !isOfCluster(answer.body)) throw foreign();
       if (answer.statusCode === allowed) return null as Answer;
+      if (member !== undefined && answer.body?.[member] === undefined) throw foreign();
       return answer.body as Answer;
     } catch (error) {
       signal?.throwIfAborted();

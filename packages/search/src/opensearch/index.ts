@@ -86,7 +86,12 @@ export async function dropIndexes({ name, ...options }: ClusterOptions & { name:
 /** Every index of this name, with its aliases. */
 async function aliasesOf(cluster: Cluster, name: string, ms?: number): Promise<Record<string, Record<string, object>>> {
   const found = await cluster.call<AliasAnswer>({ method: 'GET', path: `/${name}-posts-*/_alias`, ms });
-  return Object.fromEntries(Object.entries(found ?? {}).map(([index, { aliases }]) => [index, aliases]));
+  return Object.fromEntries(
+    Object.entries(found ?? {}).map(([index, held]) => {
+      if (!held?.aliases) throw foreign();
+      return [index, held.aliases];
+    }),
+  );
 }
 
 async function deleteIndex(cluster: Cluster, index: string): Promise<void> {
@@ -158,6 +163,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
         path: `/_cluster/health/${this.#options.name}`,
         query: { timeout: '1s', level: 'indices' },
         allowed: 408,
+        member: 'status',
         ms: WATCH_MS,
       });
       const [asked = null] = Object.keys(health?.indices ?? {});
@@ -441,7 +447,11 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     );
     let still = 0;
     for (const until = performance.now() + COPY_MS; performance.now() < until && still < STILL_LOOKS; ) {
-      const health = await this.#cluster.call<Health>({ method: 'GET', path: `/_cluster/health/${index}` });
+      const health = await this.#cluster.call<Health>({
+        method: 'GET',
+        path: `/_cluster/health/${index}`,
+        member: 'status',
+      });
       if (health.status === 'red') throw new IndexAwayError('away', 'a part of the new index is lost');
       if (isFirst || health.status === 'green') return;
       still = health.initializing_shards === 0 ? still + 1 : 0;
@@ -502,7 +512,11 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   async #findRefusal(): Promise<string | null> {
-    const info = await this.#cluster.call<{ version: { number: string } }>({ method: 'GET', path: '/' });
+    const info = await this.#cluster.call<{ version: { number: string } }>({
+      method: 'GET',
+      path: '/',
+      member: 'version',
+    });
     const [major = 0, minor = 0] = info.version.number.split('.').map(Number);
     if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) {
       return `the search cluster is of version ${info.version.number}; ${LEAST_VERSION.join('.')} or newer is needed`;
@@ -527,7 +541,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       ms: LOOK_MS,
     });
     const [held] = Object.values(found ?? {});
-    if (found && !held) throw foreign();
+    if (found && !held?.mappings) throw foreign();
     return held ? (held.mappings?._meta ?? { epoch: '', schema: 0 }) : null;
   }
 

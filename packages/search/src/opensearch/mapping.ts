@@ -21,6 +21,12 @@ const HEAD_BYTES = 6;
 /** How many segments of a size gather before they are merged. A build gathers more, since its end merges all. */
 export const MERGE_LATE = 'index.merge.policy.segments_per_tier';
 
+/**
+ * Files that the engine reads by system calls: its default without the positions (`pos`). Where a cluster forbids mapped
+ * memory, it reads all files so.
+ */
+const READ_BY_CALLS = 'segments_N write.lock si cfe fnm fdx fdt pay nvm dvm tvx tvd liv dii vem'.split(' ');
+
 const KEYWORD = { type: 'keyword' };
 /** For sorting and ranges. Doc values serve both, and a dictionary of many different values takes long to build. */
 const ORDERED = { type: 'keyword', index: false };
@@ -30,8 +36,8 @@ const INTEGER = { type: 'integer' };
 /** A folded text: its trigrams with positions. */
 const TEXT = { type: 'text', analyzer: 'three', norms: false };
 /**
- * Follows each indexed text, so that its last two letters also begin trigrams. A text of one or two letters is asked as
- * the beginning of trigrams. No text that is asked holds this character.
+ * Follows each indexed text, so that its last two characters also begin trigrams. A text of one or two characters is
+ * asked as the beginning of trigrams. No text that is asked holds U+0003.
  */
 const END = '\u0003\u0003';
 
@@ -62,7 +68,7 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
       number_of_replicas: 0,
       'index.replication.type': 'DOCUMENT',
       // By default the engine reads the positions of trigrams by system calls, not from mapped memory.
-      'index.store.type': 'mmapfs',
+      'index.store.hybrid.nio.extensions': READ_BY_CALLS,
       // The writer refreshes the index itself after each write.
       'index.refresh_interval': '-1',
       [MERGE_LATE]: 40,

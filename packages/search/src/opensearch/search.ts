@@ -76,6 +76,7 @@ export class Searcher {
       path: `/${this.#index}/_search`,
       query: { allow_partial_search_results: false, ...NO_FIRST_ROUND },
       body: bodyOf(search),
+      member: 'hits',
       ms,
       signal: this.#signal,
     });
@@ -91,6 +92,7 @@ export class Searcher {
       path: `/${this.#index}/_msearch`,
       query: NO_FIRST_ROUND,
       lines: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
+      member: 'responses',
       ms,
       signal: this.#signal,
     });

@@ -125,7 +125,12 @@ export class ClusterWriter {
 
   async refresh(ms = WRITE_MS): Promise<void> {
     const path = `/${this.#alias}/_refresh`;
-    const { _shards } = await this.#cluster.call<{ _shards: { failed: number } }>({ method: 'POST', path, ms });
+    const { _shards } = await this.#cluster.call<{ _shards: { failed: number } }>({
+      method: 'POST',
+      path,
+      member: '_shards',
+      ms,
+    });
     if (_shards.failed > 0) throw new IndexAwayError('away', 'a part of the index cannot be refreshed');
   }
 
@@ -139,6 +144,7 @@ export class ClusterWriter {
       method: 'POST',
       path: `/${this.#alias}/_mget`,
       body: { ids },
+      member: 'docs',
       ms: LOOK_MS + ids.length,
     });
     const failed = docs.find(({ error }) => error)?.error;

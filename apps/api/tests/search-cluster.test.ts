@@ -420,6 +420,12 @@ describe('an index of many posts', () => {
     },
   );
 
+  it('notes also the removal of a post that it does not hold: another process may write it meanwhile', async () => {
+    expect((await index.summary()).goneSince).toBeNull();
+    await index.mend([toRemoval(aPost({}).oid, 3)]);
+    expect((await index.summary()).goneSince).not.toBeNull();
+  });
+
   it('finds a text of any length, not with another letter, and none across name and handle', async () => {
     await index.mend([
       aPost({ author: 'Xebec', handle: 'ectopmast', content: 'forecastle', changed: 2 }),

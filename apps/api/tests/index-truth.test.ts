@@ -10,6 +10,7 @@ import { PostsForIndex } from '../src/posts/posts-for-index.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const HOUR_MS = 3_600_000;
+const TIMES = ['2026-01-02T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
 
 /** Compares the index with the database, for any clock and any kind of write. */
 const postsForIndex = ({ context }: TestApi) => new PostsForIndex(context.database.db, context.reactions.store);
@@ -40,6 +41,22 @@ describe('the index follows the truth', () => {
     await two.close({ keepDatabase: true });
     await one.close();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('reads all posts for a build in either order of time, each once, in batches of any size', async () => {
+    await one.add(...Array.from({ length: 7 }, (_, at) => newPost({ id: `order-${at}`, timestamp: TIMES[at % 3] })));
+    const read = async (size: number, order: 'asc' | 'desc') => {
+      const batches: string[][] = [];
+      for await (const batch of postsForIndex(one).readAll(size, order)) {
+        batches.push(batch.map(({ _id, timestamp }) => `${timestamp.toISOString()} ${_id}`));
+      }
+      expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(size);
+      return batches.flat();
+    };
+    const oldestFirst = await read(3, 'asc');
+    expect(oldestFirst).toHaveLength(await posts.countDocuments());
+    expect(oldestFirst).toEqual([...oldestFirst].sort());
+    for (const size of [1, 7, 100]) expect(await read(size, 'desc')).toEqual([...oldestFirst].reverse());
   });
 
   const find = async (api: TestApi, search: string) =>

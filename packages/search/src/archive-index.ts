@@ -1,4 +1,4 @@
-import type { ArchiveFilter, ArchiveSort, Platform } from '@archive/contracts';
+import type { ArchiveFilter, ArchiveSort, Platform, SortOrder } from '@archive/contracts';
 import type { OverTime } from './figures.ts';
 import type { IndexedPost } from './indexed-post.ts';
 
@@ -16,6 +16,8 @@ export interface ArchiveIndex<Asker> {
    * own changes.
    */
   readonly isShared: boolean;
+  /** The order of time in which `rebuild` takes the posts. */
+  readonly buildOrder: SortOrder;
   /** A problem of the index, as text for the operator; null if there is none. */
   readonly trouble: string | null;
   /** Whether a newer release has replaced the shared index. This process cannot use the new one. */
@@ -97,7 +99,7 @@ export interface Turns<Worker, Asker> {
 }
 
 export interface RebuildSource {
-  /** Every post, oldest first. */
+  /** Every post by time, in the index's `buildOrder`. */
   posts: AsyncIterable<IndexedPost[]>;
   /** Approximate number of posts. */
   count: number;

@@ -25,7 +25,7 @@ const RENEW_MS = 5_000;
 const LOG_MS = 2_000;
 
 export interface BuildParts {
-  index: Pick<ArchiveIndex<Asker>, 'rebuild' | 'isShared'>;
+  index: Pick<ArchiveIndex<Asker>, 'rebuild' | 'isShared' | 'buildOrder'>;
   store: Pick<PostStore, 'estimateCount'>;
   source: PostsForIndex;
   clock: Pick<DatabaseClock, 'measure'>;
@@ -156,9 +156,9 @@ export class IndexBuilds {
   }
 
   async *#readAll(): AsyncGenerator<IndexedPost[]> {
-    const { source, log } = this.#parts;
+    const { index, source, log } = this.#parts;
     let loggedAt = performance.now();
-    for await (const batch of source.readAll(BATCH)) {
+    for await (const batch of source.readAll(BATCH, index.buildOrder)) {
       this.#signal.throwIfAborted();
       this.#refuseOvertaken();
       yield batch.map(toIndexedPost);

@@ -1,3 +1,4 @@
+import type { SortOrder } from '@archive/contracts';
 import type { IndexedPost } from '@archive/search';
 import { type Collection, type Db, type Filter, type FindOptions, type ObjectId, Timestamp } from 'mongodb';
 import type { ReactionCounter } from './answer-posts.ts';
@@ -16,11 +17,11 @@ export class PostsForIndex {
     this.#reactions = reactions;
   }
 
-  /** Every live post in batches, oldest first, for a build. */
-  async *readAll(batchSize: number): AsyncGenerator<IndexSource[]> {
+  /** Every live post in batches, by time, for a build. */
+  async *readAll(batchSize: number, order: SortOrder): AsyncGenerator<IndexSource[]> {
     const posts = this.#posts
       .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize })
-      .sort({ timestamp: 1, _id: 1 })
+      .sort({ timestamp: order, _id: order })
       .project<IndexSource>(INDEX_PROJECTION);
     try {
       // The reactions of one batch are counted while the next batch is read.

@@ -117,6 +117,11 @@ interface AliasAnswer {
  */
 class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   readonly isShared = true;
+  /**
+   * A shard passes its posts in the order of their writing. Of the newest posts first, it soon holds the first page, and
+   * need not compare the rest by more than their time.
+   */
+  readonly buildOrder = 'desc';
   readonly failure = new Promise<never>(() => {});
   readonly #options: ClusterIndexOptions<Asker>;
   readonly #cluster: Cluster;

@@ -53,6 +53,8 @@ export async function openIndex<Asker>(options: IndexOptions<Asker>): Promise<Ar
  */
 class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   readonly isShared = false;
+  /** Ranks keep the order of time, and a post after all others finds its rank at once. */
+  readonly buildOrder = 'asc';
   readonly isOutdated = false;
   readonly refused = 0;
   readonly trouble = null;

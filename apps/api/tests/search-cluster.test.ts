@@ -313,6 +313,45 @@ function openIndex(named: string, onRefused: (id: string) => void = () => {}) {
   });
 }
 
+test('a build is given what another process changes, and nothing that the current index has', async () => {
+  const named = name();
+  const [builder, writer] = [openIndex(named), openIndex(named)];
+  const [held, added] = [aPost({ changed: 1 }), aPost({ changed: 2 })];
+  let isReleased = false;
+  const build = (posts: IndexedPost[]) =>
+    builder.rebuild({
+      count: 1,
+      posts: (async function* () {
+        await until(() => isReleased);
+        yield posts;
+      })(),
+      catchUp: async () => ({ at: 1, beat: 1 }),
+    });
+  const nextName = async () =>
+    Object.entries((await call(`/${named}-posts-*/_alias`)) as Record<string, { aliases: object }>).find(
+      ([, { aliases }]) => !(named in aliases) && Object.keys(aliases).length > 0,
+    )?.[0];
+  try {
+    isReleased = true;
+    await build([held]);
+    isReleased = false;
+    const building = build([held]);
+    const next = await until(nextName);
+    const count = async () => {
+      await call(`/${next}/_refresh`, 'POST');
+      return ((await call(`/${next}/_count?q=kind:post`)) as unknown as { count: number }).count;
+    };
+    expect([await writer.mend([held]), await count()]).toEqual([0, 0]);
+    expect([await writer.mend([held, added]), await count()]).toEqual([1, 2]);
+    isReleased = true;
+    await building;
+    expect((await builder.summary()).posts).toBe(2);
+  } finally {
+    await builder.close();
+    await writer.close();
+  }
+});
+
 test('an index is built though posts are written before its parts take any', async () => {
   const named = name();
   const [builder, writer] = [openIndex(named), openIndex(named)];

@@ -323,8 +323,11 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     this.#counted = Math.max(0, this.#counted - posts.filter(({ removed }) => removed).length);
     const aliases = await aliasesOf(this.#cluster, this.#options.name, LOOK_MS);
     const isNextThere = Object.values(aliases).some((names) => this.#nextName in names);
-    // The next index is written first. If it becomes current meanwhile, at least one of the two writes reaches it.
-    if (isNextThere) await this.#next.apply(posts).catch((error) => this.#giveUpNext(error));
+    // The next index is written first. If it becomes current meanwhile, at least one of the two writes reaches it. So the
+    // next index, or the database before its build, has what the current one has, and the walk writes nothing twice.
+    if (isNextThere && (await this.#current.differs(posts).catch(() => true))) {
+      await this.#next.apply(posts).catch((error) => this.#giveUpNext(error));
+    }
     const { changed, refused } = await this.#current.apply(posts).catch((error) => {
       throw this.#isLost ? new IndexAwayError('building', 'a part of the index is lost') : error;
     });

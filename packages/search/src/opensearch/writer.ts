@@ -35,6 +35,13 @@ export interface Applied {
   refused: Refused[];
 }
 
+/** A write, the authors whose posts it changes, and whether it removes words. */
+interface Change {
+  write: Write;
+  handles: string[];
+  isGone: boolean;
+}
+
 /** Writes into one index, addressed by its alias. */
 export class ClusterWriter {
   readonly #cluster: Cluster;
@@ -54,15 +61,7 @@ export class ClusterWriter {
   /** Writes posts into the index, refreshes it, and updates the counts of their authors. */
   async apply(posts: readonly IndexedPost[]): Promise<Applied> {
     if (posts.length === 0) return { changed: 0, refused: [] };
-    const held = await this.#held(posts);
-    const threads = threadsOf(posts, held);
-    const siblings = threads.length > 0 ? await this.#ofThreads(threads) : [];
-    const given = new Set(posts.map(({ oid }) => hexOf(oid)));
-    // For a post in both lists the given state is used; it is not older.
-    const all = [...posts, ...siblings.filter(({ oid }) => !given.has(hexOf(oid)))];
-    for (const [id, document] of await this.#held(siblings)) held.set(id, document);
-    const counts = countThreads(siblings);
-    const changes = all.flatMap((post) => this.#changeOf(post, held.get(hexOf(post.oid)), counts));
+    const changes = await this.#changesOf(posts);
     if (changes.length === 0) {
       // Another process may have written them a moment ago and not refreshed the index yet.
       await this.refresh();
@@ -80,6 +79,11 @@ export class ClusterWriter {
     });
     await this.#countAuthors();
     return { changed: changes.length - outrun.length - refused.length, refused };
+  }
+
+  /** Whether the index lacks the present state of any of these posts. */
+  async differs(posts: readonly IndexedPost[]): Promise<boolean> {
+    return (await this.#changesOf(posts)).length > 0;
   }
 
   /** Adds posts to an index in construction. Newer documents there stay. */
@@ -157,12 +161,21 @@ export class ClusterWriter {
     return new Map(docs.filter(({ found }) => found).map((document) => [document._id, document]));
   }
 
+  /** The writes for these posts, and for others whose threads they change. */
+  async #changesOf(posts: readonly IndexedPost[]): Promise<Change[]> {
+    const held = await this.#held(posts);
+    const threads = threadsOf(posts, held);
+    const siblings = threads.length > 0 ? await this.#ofThreads(threads) : [];
+    const given = new Set(posts.map(({ oid }) => hexOf(oid)));
+    // For a post in both lists the given state is used; it is not older.
+    const all = [...posts, ...siblings.filter(({ oid }) => !given.has(hexOf(oid)))];
+    for (const [id, document] of await this.#held(siblings)) held.set(id, document);
+    const counts = countThreads(siblings);
+    return all.flatMap((post) => this.#changeOf(post, held.get(hexOf(post.oid)), counts));
+  }
+
   /** The write for a post; empty if the index already holds the post's state. */
-  #changeOf(
-    post: IndexedPost,
-    document: HeldDocument | undefined,
-    counts: Map<string, number>,
-  ): { write: Write; handles: string[]; isGone: boolean }[] {
+  #changeOf(post: IndexedPost, document: HeldDocument | undefined, counts: Map<string, number>): Change[] {
     const held = document?._source?.kind === 'post' ? document._source : undefined;
     const version = post.changed ?? document?._version ?? 0;
     if (post.removed) {

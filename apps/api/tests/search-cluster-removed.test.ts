@@ -84,7 +84,7 @@ it(
     expect(nodesWith().length).toBeGreaterThan(0);
     const { now } = Date;
     jest.spyOn(Date, 'now').mockImplementation(() => now() + DAY_MS - 4 * 3_600_000);
-    await until(async () => (await indexName()) !== name);
+    await until(async () => (await index.summary().catch(() => null))?.goneSince === null);
     await until(() => follower.trouble === null);
     await until(() => nodesWith().length === 0);
     expect((await index.summary()).posts).toBe(1);

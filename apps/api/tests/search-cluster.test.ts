@@ -342,7 +342,10 @@ test('a build is given what another process changes, and nothing that the curren
       return ((await call(`/${next}/_count?q=kind:post`)) as unknown as { count: number }).count;
     };
     expect([await writer.mend([held]), await count()]).toEqual([0, 0]);
-    expect([await writer.mend([held, added]), await count()]).toEqual([1, 2]);
+    expect([await writer.mend([added]), await count()]).toEqual([1, 1]);
+    // A change is given to both: a delayed write of an older state may have reached the next index alone.
+    await writer.apply([held], null);
+    expect(await count()).toBe(2);
     isReleased = true;
     await building;
     expect((await builder.summary()).posts).toBe(2);
@@ -459,10 +462,9 @@ describe('an index of many posts', () => {
     },
   );
 
-  it('notes also the removal of a post that it does not hold: another process may write it meanwhile', async () => {
+  it('notes no removal of a post that it does not hold, such as the comparison finds after each build', async () => {
+    expect(await index.mend([toRemoval(aPost({}).oid, 3)])).toBe(1);
     expect((await index.summary()).goneSince).toBeNull();
-    await index.mend([toRemoval(aPost({}).oid, 3)]);
-    expect((await index.summary()).goneSince).not.toBeNull();
   });
 
   it('finds a text of any length, not with another letter, and none across name and handle', async () => {

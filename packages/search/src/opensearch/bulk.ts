@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IndexAwayError } from '../archive-index.ts';
-import { BLOCKED, type Cluster } from './cluster.ts';
+import { BLOCKED, type Cluster, foreign } from './cluster.ts';
 import type { Kind } from './mapping.ts';
 
 /** Bytes of one request. */
@@ -107,6 +107,7 @@ async function writePart(
   });
   if (answer === null) return part;
   if (answer.errors === false) return [];
+  if (!Array.isArray(answer.items)) throw foreign();
   const again: typeof part = [];
   for (const [at, item] of answer.items.entries()) {
     const one = part[at];

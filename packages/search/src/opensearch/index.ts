@@ -95,7 +95,7 @@ async function aliasesOf(cluster: Cluster, name: string, ms?: number): Promise<R
 }
 
 async function deleteIndex(cluster: Cluster, index: string): Promise<void> {
-  await cluster.call({ method: 'DELETE', path: `/${index}`, allowed: 404, ms: BUILD_MS });
+  await cluster.call({ method: 'DELETE', path: `/${index}`, allowed: 404, member: 'acknowledged', ms: BUILD_MS });
 }
 
 type Answers = {
@@ -118,8 +118,8 @@ interface AliasAnswer {
 class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   readonly isShared = true;
   /**
-   * A shard passes its posts in the order of their writing. Of the newest posts first, it soon holds the first page, and
-   * need not compare the rest by more than their time.
+   * A shard passes its posts mostly in the order of their writing. With the newest first, it soon holds the first page,
+   * and compares the rest by their time alone.
    */
   readonly buildOrder = 'desc';
   readonly failure = new Promise<never>(() => {});
@@ -310,22 +310,29 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   async apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number> {
-    const changed = await this.mend(posts);
+    const changed = await this.#write(posts, async () => true);
     // Another process may have written the change; it is new to this process all the same.
     if (posts.length > 0 && changed === 0) this.version++;
     if (position) await this.#current.setPosition(position);
     return posts.length;
   }
 
-  async mend(posts: IndexedPost[]): Promise<number> {
+  /**
+   * Of posts that the current index holds alike, the next one is given none: a comparison of all posts would else be a
+   * second build. A mistake that is left in the next index is found by the comparison after the swap.
+   */
+  mend(posts: IndexedPost[]): Promise<number> {
+    return this.#write(posts, () => this.#current.differs(posts));
+  }
+
+  async #write(posts: IndexedPost[], isForNext: () => Promise<boolean>): Promise<number> {
     await this.#ensureOurs();
     if (posts.length === 0) return 0;
     this.#counted = Math.max(0, this.#counted - posts.filter(({ removed }) => removed).length);
     const aliases = await aliasesOf(this.#cluster, this.#options.name, LOOK_MS);
     const isNextThere = Object.values(aliases).some((names) => this.#nextName in names);
-    // The next index is written first. If it becomes current meanwhile, at least one of the two writes reaches it. So the
-    // next index, or the database before its build, has what the current one has, and the walk writes nothing twice.
-    if (isNextThere && (await this.#current.differs(posts).catch(() => true))) {
+    // The next index is written first. If it becomes current meanwhile, at least one of the two writes reaches it.
+    if (isNextThere && (await isForNext().catch(() => true))) {
       await this.#next.apply(posts).catch((error) => this.#giveUpNext(error));
     }
     const { changed, refused } = await this.#current.apply(posts).catch((error) => {
@@ -352,7 +359,13 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     // The index is already current, or already given up.
     if (error instanceof IndexAwayError && error.reason === 'building') return;
     const remove = { index: `${this.#options.name}-posts-*`, alias: this.#nextName };
-    await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions: [{ remove }] }, allowed: 404 });
+    await this.#cluster.call({
+      method: 'POST',
+      path: '/_aliases',
+      body: { actions: [{ remove }] },
+      allowed: 404,
+      member: 'acknowledged',
+    });
   }
 
   async rebuild({ posts, catchUp }: RebuildSource): Promise<void> {
@@ -361,10 +374,20 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     await this.tidy();
     this.#refused.clear();
     const index = `${name}-posts-${Date.now()}`;
-    await this.#cluster.call({ method: 'PUT', path: `/${index}`, body: indexBody({ epoch, shards }) });
+    await this.#cluster.call({
+      method: 'PUT',
+      path: `/${index}`,
+      body: indexBody({ epoch, shards }),
+      member: 'acknowledged',
+    });
     // From now on other processes write to the index by its alias. Its shards accept writes by now.
     const add = { index, alias: this.#nextName };
-    await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions: [{ add }] } });
+    await this.#cluster.call({
+      method: 'POST',
+      path: '/_aliases',
+      body: { actions: [{ add }] },
+      member: 'acknowledged',
+    });
     const sent = await this.#addAll(posts);
     await this.#next.refresh(BUILD_MS);
     await this.#checkCount(index, sent - this.#refused.size);
@@ -449,7 +472,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
    */
   async #copy(index: string): Promise<void> {
     const body = { index: { number_of_replicas: this.#options.replicas }, [MERGE_LATE]: null };
-    await this.#cluster.call({ method: 'PUT', path: `/${index}/_settings`, body });
+    await this.#cluster.call({ method: 'PUT', path: `/${index}/_settings`, body, member: 'acknowledged' });
     const isFirst = !Object.values(await aliasesOf(this.#cluster, this.#options.name)).some(
       (names) => this.#options.name in names,
     );
@@ -479,7 +502,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       { add: { index, alias: name } },
       { remove: { index, alias: this.#nextName, must_exist: true } },
     ];
-    await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions } });
+    await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions }, member: 'acknowledged' });
   }
 
   async tidy(): Promise<void> {
@@ -520,11 +543,12 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   async #findRefusal(): Promise<string | null> {
-    const info = await this.#cluster.call<{ version: { number: string } }>({
+    const info = await this.#cluster.call<{ version: { number?: string } }>({
       method: 'GET',
       path: '/',
       member: 'version',
     });
+    if (typeof info.version?.number !== 'string') throw foreign();
     const [major = 0, minor = 0] = info.version.number.split('.').map(Number);
     if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) {
       return `the search cluster is of version ${info.version.number}; ${LEAST_VERSION.join('.')} or newer is needed`;

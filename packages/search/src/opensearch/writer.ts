@@ -181,8 +181,7 @@ export class ClusterWriter {
     if (post.removed) {
       if (document?._source?.kind === 'gone' && document._version >= version) return [];
       const write = { index: this.#alias, id: hexOf(post.oid), document: GONE, version };
-      // Also where the post is not held: another process may write it between the read and this write.
-      return [{ write, handles: held?.by === undefined ? [] : [held.by], isGone: true }];
+      return [{ write, handles: held?.by === undefined ? [] : [held.by], isGone: held !== undefined }];
     }
     const wanted = documentFor(post, counts);
     if (held && held.hash === wanted.hash && (held.in_thread ?? false) === wanted.in_thread) return [];

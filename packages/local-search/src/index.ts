@@ -133,11 +133,11 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
     ];
     const heap = [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`];
     // The engine refuses requests when its heap is nearly full, so it needs a collector that frees memory early. With
-    // large pages a build is about a twentieth faster. The vector module speeds up searches. The JDK of the new engine
-    // has it, and the engine's own distribution loads it.
+    // large pages a build is 5% faster; the JVM has this option on Linux alone. The vector module speeds up searches.
+    // The JDK of the new engine has it, and the engine's own distribution loads it.
     const full = [
       '-XX:+UseG1GC',
-      '-XX:+UseTransparentHugePages',
+      ...(process.platform === 'linux' ? ['-XX:+UseTransparentHugePages'] : []),
       ...(version === 'new' ? ['--add-modules=jdk.incubator.vector'] : []),
     ];
     const speed = isBrief ? ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] : full;

@@ -185,8 +185,8 @@ export function headOf(text: string): number {
   return bytes.readUIntBE(0, HEAD_BYTES);
 }
 
-/** The document of a post. */
-export function documentOf(post: IndexedPost, isInThread?: boolean) {
+/** The document of a post, without `in_thread`. */
+export function documentOf(post: IndexedPost) {
   const [content, author, handle] = [foldText(post.content), foldText(post.author), foldText(post.handle)];
   const known = (CATEGORIES as readonly string[]).indexOf(post.category ?? '');
   const day = Math.floor(post.at / DAY_MS);
@@ -218,16 +218,9 @@ export function documentOf(post: IndexedPost, isInThread?: boolean) {
     author_head: headOf(authorKey),
     content_key: contentKey,
     content_head: headOf(contentKey),
-    // Set below: the digest covers the members above alone.
-    hash: undefined as string | undefined,
-    words: undefined as string | undefined,
-    in_thread: undefined as boolean | undefined,
   };
-  document.hash = digest(document);
-  document.words = digest([content, author, handle]);
-  document.in_thread = isInThread;
-  // A copy with these members would cost a build a fifth of this process's time.
-  return document;
+  // Not a copy: copies of so many members took a fifth of the server's time in a build.
+  return Object.assign(document, { hash: digest(document), words: digest([content, author, handle]) });
 }
 
 /** Language codes that the index distinguishes. */

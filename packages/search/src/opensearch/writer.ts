@@ -305,5 +305,5 @@ function countThreads(posts: readonly IndexedPost[]): Map<string, number> {
 
 function documentFor(post: IndexedPost, threads: Map<string, number>) {
   const isInThread = post.thread !== null && (threads.get(post.thread) ?? 0) > 1;
-  return documentOf(post, isInThread);
+  return Object.assign(documentOf(post), { in_thread: isInThread });
 }

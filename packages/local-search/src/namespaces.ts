@@ -20,9 +20,12 @@ export function makeNamespaces(count: number): Namespaces {
   const placeOf = (at: number) => places[at] as (typeof places)[number];
   const addressOf = (at: number) => `${NETWORK}.${at + 11}`;
   const remove = () => {
+    // The links go first: the kernel removes those of a deleted namespace later, when their names may be wanted again.
+    const links = execFileSync('ip', ['link'], { encoding: 'utf8' });
+    for (const { outer } of places) if (links.includes(` ${outer}@`)) ip(`link del ${outer}`);
+    if (links.includes(` ${BRIDGE}:`)) ip(`link del ${BRIDGE}`);
     const made = execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' });
     for (const { name } of places) if (made.includes(name)) ip(`netns del ${name}`);
-    if (execFileSync('ip', ['link'], { encoding: 'utf8' }).includes(` ${BRIDGE}:`)) ip(`link del ${BRIDGE}`);
   };
   // Removes the remains of a killed run.
   remove();

@@ -198,10 +198,7 @@ export async function analytics(searcher: Searcher, { now }: { now: number }): P
   const days = range('day', { gte: today - TREND_DAYS + 1, lte: today });
   const [posts, lately, authors] = (await searcher.all([
     { query: POST, aggs: { categories: countsOf('category') } },
-    {
-      query: postsOf([], [days]),
-      aggs: { days: PER_DAY },
-    },
+    { query: postsOf([], [days]), aggs: { days: PER_DAY } },
     activeAuthors(TOP_AUTHORS),
   ])) as [Found, Found, Found];
   return {

@@ -93,9 +93,7 @@ async function writePart(
   written: Written,
 ): Promise<{ write: Write; line: string }[]> {
   const lines = part.map(({ line }) => line).join('');
-  const sent = cluster.call<{ errors: boolean; items: Record<string, Item>[] }>({
-    method: 'POST',
-    path: '/_bulk',
+  const sent = cluster.call<{ errors: boolean; items: Record<string, Item>[] }>('POST /_bulk', {
     query: { filter_path: 'errors,items.*.status,items.*.error' },
     lines,
     member: 'errors',

@@ -19,9 +19,10 @@ export interface ClusterOptions {
   ca: string | null;
 }
 
+/** A method and a path, as in the engine's documentation. */
+export type Request = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+
 export interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: string;
   query?: Record<string, string | number | boolean>;
   body?: unknown;
   /** Lines of JSON in place of a body. */
@@ -60,9 +61,10 @@ export class Cluster {
   }
 
   /** Returns the answer's body; null if the status is `allowed`. @throws IndexAwayError; the signal's reason. */
-  async call<Answer>({ signal, ...call }: Call): Promise<Answer> {
+  async call<Answer>(request: Request, call: Call = {}): Promise<Answer> {
+    const { query, body, lines, ms, signal, allowed, member } = call;
     signal?.throwIfAborted();
-    const { method, path, query, body, lines, ms, allowed, member } = call;
+    const [method, path] = request.split(' ');
     const sent = this.#client.transport.request(
       { method, path, querystring: query, ...(lines === undefined ? { body } : { bulkBody: lines }) } as never,
       { ...(ms && { requestTimeout: ms }), ...(allowed && { ignore: [allowed] }) },

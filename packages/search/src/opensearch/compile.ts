@@ -80,22 +80,11 @@ export function anyOf(queries: readonly Query[]): Query {
   return { bool: { should: queries, minimum_should_match: 1 } };
 }
 
-export function not(query: Query): Query {
-  return { bool: { must_not: [query] } };
-}
+export const not = (query: Query): Query => ({ bool: { must_not: [query] } });
 
-export function term(field: string, value: string | number | boolean): Query {
-  return { term: { [field]: value } };
-}
-
-export function terms(field: string, values: readonly (string | number)[]): Query {
-  return { terms: { [field]: values } };
-}
-
-export function range(field: string, bounds: Record<string, string | number>): Query {
-  return { range: { [field]: bounds } };
-}
-
-export function exists(field: string): Query {
-  return { exists: { field } };
-}
+export const term = (field: string, value: string | number | boolean): Query => ({ term: { [field]: value } });
+export const terms = (field: string, values: readonly (string | number)[]): Query => ({ terms: { [field]: values } });
+export const range = (field: string, bounds: Record<string, string | number>): Query => ({
+  range: { [field]: bounds },
+});
+export const exists = (field: string): Query => ({ exists: { field } });

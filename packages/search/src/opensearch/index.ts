@@ -85,7 +85,9 @@ export async function dropIndexes({ name, ...options }: ClusterOptions & { name:
 
 /** Every index of this name, with its aliases. */
 async function aliasesOf(cluster: Cluster, name: string, ms?: number): Promise<Record<string, Record<string, object>>> {
-  const found = await cluster.call<AliasAnswer>({ method: 'GET', path: `/${name}-posts-*/_alias`, ms });
+  const found = await cluster.call<Record<string, { aliases: Record<string, object> }>>(`GET /${name}-posts-*/_alias`, {
+    ms,
+  });
   return Object.fromEntries(
     Object.entries(found ?? {}).map(([index, held]) => {
       if (!held?.aliases) throw foreign();
@@ -95,7 +97,7 @@ async function aliasesOf(cluster: Cluster, name: string, ms?: number): Promise<R
 }
 
 async function deleteIndex(cluster: Cluster, index: string): Promise<void> {
-  await cluster.call({ method: 'DELETE', path: `/${index}`, allowed: 404, member: 'acknowledged', ms: BUILD_MS });
+  await cluster.call(`DELETE /${index}`, { allowed: 404, member: 'acknowledged', ms: BUILD_MS });
 }
 
 type Answers = {
@@ -105,10 +107,6 @@ type Answers = {
     contentsOf: answers.ContentsOf,
   ) => Promise<Questions[N]['answer']>;
 };
-
-interface AliasAnswer {
-  [index: string]: { aliases: Record<string, object> };
-}
 
 /**
  * The archive's index on a cluster that many processes share. A post is written under the version of its last change,
@@ -163,9 +161,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   async #watch(): Promise<void> {
     const nodes = this.#options.nodes.length;
     try {
-      const health = await this.#cluster.call<Health | null>({
-        method: 'GET',
-        path: `/_cluster/health/${this.#options.name}`,
+      const health = await this.#cluster.call<Health | null>(`GET /_cluster/health/${this.#options.name}`, {
         query: { timeout: '1s', level: 'indices' },
         allowed: 408,
         member: 'status',
@@ -359,13 +355,8 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     // The index is already current, or already given up.
     if (error instanceof IndexAwayError && error.reason === 'building') return;
     const remove = { index: `${this.#options.name}-posts-*`, alias: this.#nextName };
-    await this.#cluster.call({
-      method: 'POST',
-      path: '/_aliases',
-      body: { actions: [{ remove }] },
-      allowed: 404,
-      member: 'acknowledged',
-    });
+    const body = { actions: [{ remove }] };
+    await this.#cluster.call('POST /_aliases', { body, allowed: 404, member: 'acknowledged' });
   }
 
   async rebuild({ posts, catchUp }: RebuildSource): Promise<void> {
@@ -374,20 +365,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     await this.tidy();
     this.#refused.clear();
     const index = `${name}-posts-${Date.now()}`;
-    await this.#cluster.call({
-      method: 'PUT',
-      path: `/${index}`,
-      body: indexBody({ epoch, shards }),
-      member: 'acknowledged',
-    });
+    await this.#cluster.call(`PUT /${index}`, { body: indexBody({ epoch, shards }), member: 'acknowledged' });
     // From now on other processes write to the index by its alias. Its shards accept writes by now.
     const add = { index, alias: this.#nextName };
-    await this.#cluster.call({
-      method: 'POST',
-      path: '/_aliases',
-      body: { actions: [{ add }] },
-      member: 'acknowledged',
-    });
+    await this.#cluster.call('POST /_aliases', { body: { actions: [{ add }] }, member: 'acknowledged' });
     const sent = await this.#addAll(posts);
     await this.#next.refresh(BUILD_MS);
     await this.#checkCount(index, sent - this.#refused.size);
@@ -457,9 +438,8 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   /** Merges each shard into one segment, which answers several times faster than many. */
   async #merge(index: string): Promise<void> {
-    const path = `/${index}/_forcemerge`;
     try {
-      await this.#cluster.call({ method: 'POST', path, query: { max_num_segments: 1 }, ms: MERGE_MS });
+      await this.#cluster.call(`POST /${index}/_forcemerge`, { query: { max_num_segments: 1 }, ms: MERGE_MS });
     } catch (error) {
       // A proxy may cut such a long request; the merge continues without it.
       if (!(error instanceof IndexAwayError)) throw error;
@@ -472,17 +452,12 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
    */
   async #copy(index: string): Promise<void> {
     const body = { index: { number_of_replicas: this.#options.replicas }, [MERGE_LATE]: null };
-    await this.#cluster.call({ method: 'PUT', path: `/${index}/_settings`, body, member: 'acknowledged' });
-    const isFirst = !Object.values(await aliasesOf(this.#cluster, this.#options.name)).some(
-      (names) => this.#options.name in names,
-    );
+    await this.#cluster.call(`PUT /${index}/_settings`, { body, member: 'acknowledged' });
+    const indexes = Object.values(await aliasesOf(this.#cluster, this.#options.name));
+    const isFirst = !indexes.some((names) => this.#options.name in names);
     let still = 0;
     for (const until = performance.now() + COPY_MS; performance.now() < until && still < STILL_LOOKS; ) {
-      const health = await this.#cluster.call<Health>({
-        method: 'GET',
-        path: `/_cluster/health/${index}`,
-        member: 'status',
-      });
+      const health = await this.#cluster.call<Health>(`GET /_cluster/health/${index}`, { member: 'status' });
       if (health.status === 'red') throw new IndexAwayError('away', 'a part of the new index is lost');
       if (isFirst || health.status === 'green') return;
       still = health.initializing_shards === 0 ? still + 1 : 0;
@@ -494,7 +469,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   async #putInPlace(index: string): Promise<void> {
     await this.#requireOurs();
     const { name } = this.#options;
-    const replaced = Object.entries(await aliasesOf(this.#cluster, this.#options.name)).filter(
+    const replaced = Object.entries(await aliasesOf(this.#cluster, name)).filter(
       ([held, names]) => held !== index && name in names,
     );
     const actions = [
@@ -502,7 +477,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       { add: { index, alias: name } },
       { remove: { index, alias: this.#nextName, must_exist: true } },
     ];
-    await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions }, member: 'acknowledged' });
+    await this.#cluster.call('POST /_aliases', { body: { actions }, member: 'acknowledged' });
   }
 
   async tidy(): Promise<void> {
@@ -543,11 +518,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   async #findRefusal(): Promise<string | null> {
-    const info = await this.#cluster.call<{ version: { number?: string } }>({
-      method: 'GET',
-      path: '/',
-      member: 'version',
-    });
+    const info = await this.#cluster.call<{ version: { number?: string } }>('GET /', { member: 'version' });
     if (typeof info.version?.number !== 'string') throw foreign();
     const [major = 0, minor = 0] = info.version.number.split('.').map(Number);
     if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) {
@@ -566,12 +537,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   /** The metadata in the mapping of the current index; null if the index is missing. */
   async #meta(): Promise<Meta | null> {
-    const found = await this.#cluster.call<Record<string, { mappings?: { _meta?: Meta } }> | null>({
-      method: 'GET',
-      path: `/${this.#options.name}/_mapping`,
-      allowed: 404,
-      ms: LOOK_MS,
-    });
+    const found = await this.#cluster.call<Record<string, { mappings?: { _meta?: Meta } }> | null>(
+      `GET /${this.#options.name}/_mapping`,
+      { allowed: 404, ms: LOOK_MS },
+    );
     const [held] = Object.values(found ?? {});
     if (found && !held?.mappings) throw foreign();
     return held ? (held.mappings?._meta ?? { epoch: '', schema: 0 }) : null;

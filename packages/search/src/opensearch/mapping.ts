@@ -27,14 +27,6 @@ export const MERGE_LATE = 'index.merge.policy.segments_per_tier';
  */
 const READ_BY_CALLS = 'segments_N write.lock si cfe fnm fdx fdt pay nvm dvm tvx tvd liv dii vem'.split(' ');
 
-const KEYWORD = { type: 'keyword' };
-/** For sorting and ranges. Doc values serve both, and a dictionary of many different values takes long to build. */
-const ORDERED = { type: 'keyword', index: false };
-const LONG = { type: 'long' };
-const INTEGER = { type: 'integer' };
-
-/** A folded text: its trigrams with positions. */
-const TEXT = { type: 'text', analyzer: 'three', norms: false };
 /**
  * Follows each indexed text, so that its last two characters also begin trigrams. A text of one or two characters is
  * asked as the beginning of trigrams. No text that is asked holds U+0003.
@@ -88,42 +80,26 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
     mappings: {
       dynamic: 'strict',
       _meta: { epoch, schema: SCHEMA_VERSION },
-      _source: { includes: [...KEPT] },
+      _source: { includes: KEPT },
       properties: {
-        kind: KEYWORD,
-        oid: ORDERED,
-        made: LONG,
-        at: LONG,
-        day: INTEGER,
+        ...fields('content names handle', { type: 'text', analyzer: 'three', norms: false }),
+        ...fields('kind media platform language flags thread by', { type: 'keyword' }),
+        // For sorting and ranges. Doc values serve both, and a dictionary of many different values takes long to build.
+        ...fields('oid author_key content_key', { type: 'keyword', index: false }),
+        ...fields('hash words', { type: 'keyword', index: false, doc_values: false }),
+        ...fields('made at saved_at reactions featured_at author_head content_head', { type: 'long' }),
+        ...fields('posts since position beat gone_since', { type: 'long' }),
+        ...fields('day category', { type: 'integer' }),
         month: { type: 'integer', index: false },
-        saved_at: LONG,
-        reactions: LONG,
-        featured_at: LONG,
-        category: INTEGER,
-        media: KEYWORD,
-        platform: KEYWORD,
-        language: KEYWORD,
-        flags: KEYWORD,
-        thread: KEYWORD,
         in_thread: { type: 'boolean' },
-        content: TEXT,
-        names: TEXT,
-        handle: TEXT,
-        by: KEYWORD,
-        author_key: ORDERED,
-        author_head: LONG,
-        content_key: ORDERED,
-        content_head: LONG,
-        hash: { type: 'keyword', index: false, doc_values: false },
-        words: { type: 'keyword', index: false, doc_values: false },
-        posts: LONG,
-        since: LONG,
-        position: LONG,
-        beat: LONG,
-        gone_since: LONG,
       },
     },
   };
+}
+
+/** Gives each of the named fields the same mapping. */
+function fields(names: string, mapping: object): Record<string, object> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, mapping]));
 }
 
 /** Most matches that one request may pass. */
@@ -138,20 +114,7 @@ export const OTHER_KINDS = ['author', 'gone', 'state', 'whole'] as const;
 export type Kind = 'post' | (typeof OTHER_KINDS)[number];
 
 /** Fields of the stored source. */
-const KEPT = [
-  'kind',
-  'hash',
-  'words',
-  'by',
-  'saved_at',
-  'thread',
-  'in_thread',
-  'position',
-  'beat',
-  'gone_since',
-  'posts',
-  'since',
-] as const;
+const KEPT = 'kind hash words by saved_at thread in_thread position beat gone_since posts since'.split(' ');
 
 /** The stored source of a post. */
 export interface HeldPost {

@@ -1,6 +1,5 @@
 import { IndexAwayError } from '../archive-index.ts';
-import type { Cluster } from './cluster.ts';
-import { QUESTION_MS } from './cluster.ts';
+import { type Cluster, QUESTION_MS } from './cluster.ts';
 import type { Query } from './compile.ts';
 import { oidOf } from './mapping.ts';
 
@@ -71,9 +70,7 @@ export class Searcher {
   }
 
   async one(search: Search, ms = QUESTION_MS): Promise<Found> {
-    const answer = await this.#cluster.call<Answer>({
-      method: 'POST',
-      path: `/${this.#index}/_search`,
+    const answer = await this.#cluster.call<Answer>(`POST /${this.#index}/_search`, {
       query: { allow_partial_search_results: false, ...NO_FIRST_ROUND },
       body: bodyOf(search),
       member: 'hits',
@@ -87,9 +84,7 @@ export class Searcher {
   async all(searches: readonly Search[], ms = QUESTION_MS): Promise<Found[]> {
     if (searches.length === 0) return [];
     const lines = searches.flatMap((search) => [{ allow_partial_search_results: false }, bodyOf(search)]);
-    const { responses } = await this.#cluster.call<{ responses: Answer[] }>({
-      method: 'POST',
-      path: `/${this.#index}/_msearch`,
+    const { responses } = await this.#cluster.call<{ responses: Answer[] }>(`POST /${this.#index}/_msearch`, {
       query: NO_FIRST_ROUND,
       lines: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
       member: 'responses',

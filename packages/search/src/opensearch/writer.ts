@@ -116,22 +116,22 @@ export class ClusterWriter {
   async setPosition({ at, beat }: IndexPosition): Promise<void> {
     // The highest position is correct for all processes: the process that wrote it has applied all earlier changes.
     const document = { kind: 'state' as const, position: at, beat };
-    const { refused } = await writeAll(this.#cluster, [
-      { index: this.#alias, id: 'state', document, version: Math.max(0, Math.floor(at)) },
-    ]);
-    if (refused[0]) throw new Error(`the position was refused: ${refused[0].reason}`);
+    await this.#note({ id: 'state', document, version: Math.max(0, Math.floor(at)) });
   }
 
   /** Writes the mark of a complete index. Only a build writes it; an index without it lacks posts. */
   async markWhole(): Promise<void> {
-    await writeAll(this.#cluster, [{ index: this.#alias, id: 'whole', document: { kind: 'whole' } }]);
+    await this.#note({ id: 'whole', document: { kind: 'whole' } });
+  }
+
+  /** Writes a document about the index itself. The cluster may hold a newer one. */
+  async #note(write: Omit<Write, 'index'>): Promise<void> {
+    const { refused } = await writeAll(this.#cluster, [{ index: this.#alias, ...write }]);
+    if (refused[0]) throw new Error(`the document "${write.id}" was refused: ${refused[0].reason}`);
   }
 
   async refresh(ms = WRITE_MS): Promise<void> {
-    const path = `/${this.#alias}/_refresh`;
-    const { _shards } = await this.#cluster.call<{ _shards: { failed: number } }>({
-      method: 'POST',
-      path,
+    const { _shards } = await this.#cluster.call<{ _shards: { failed: number } }>(`POST /${this.#alias}/_refresh`, {
       member: '_shards',
       ms,
     });
@@ -144,9 +144,7 @@ export class ClusterWriter {
    */
   async get<Source>(ids: readonly string[]): Promise<Got<Source>[]> {
     if (ids.length === 0) return [];
-    const { docs } = await this.#cluster.call<{ docs: Got<Source>[] }>({
-      method: 'POST',
-      path: `/${this.#alias}/_mget`,
+    const { docs } = await this.#cluster.call<{ docs: Got<Source>[] }>(`POST /${this.#alias}/_mget`, {
       body: { ids },
       member: 'docs',
       ms: LOOK_MS + ids.length,
@@ -187,13 +185,8 @@ export class ClusterWriter {
     if (held && held.hash === wanted.hash && (held.in_thread ?? false) === wanted.in_thread) return [];
     const isCountedAlike = held && held.by === wanted.by && held.saved_at === wanted.saved_at;
     const handles = isCountedAlike ? [] : [wanted.by, ...(held?.by === undefined ? [] : [held.by])];
-    return [
-      {
-        write: { ...this.#writeOf(post, wanted), version },
-        handles,
-        isGone: held !== undefined && held.words !== wanted.words,
-      },
-    ];
+    const isGone = held !== undefined && held.words !== wanted.words;
+    return [{ write: { ...this.#writeOf(post, wanted), version }, handles, isGone }];
   }
 
   #writeOf(post: IndexedPost, document: Write['document']): Write {
@@ -203,8 +196,7 @@ export class ClusterWriter {
   /** Words were removed. The cluster's files may hold them until another index replaces this one. */
   async #noteGone(): Promise<void> {
     const document = { kind: 'state' as const, gone_since: Date.now() };
-    const { refused } = await writeAll(this.#cluster, [{ index: this.#alias, id: 'gone', document, seen: null }]);
-    if (refused[0]) throw new Error(`the note of removed words was refused: ${refused[0].reason}`);
+    await this.#note({ id: 'gone', document, seen: null });
   }
 
   /** Writes each author's count only if no other process has written it meanwhile. */

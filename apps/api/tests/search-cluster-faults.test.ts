@@ -79,19 +79,31 @@ it('writes again what the cluster put off, whole or in part', async () => {
   expect([await list('bobstay'), putOff]).toEqual([{ status: 200, total: 1 }, 4]);
 });
 
-it('says why an index could not be built, and builds it once that is over', async () => {
+it.each<[string, Misbehaviour, string]>([
+  [
+    'index',
+    ({ method, url }, _, response) => {
+      if (method !== 'PUT' || !url?.includes('-posts-')) return false;
+      answerJson(response, 400, { error: { type: 'validation_exception', reason: 'no more shards may be opened' } });
+      return true;
+    },
+    'the search cluster refused a request: validation_exception no more shards may be opened',
+  ],
+  [
+    'mark of a complete index',
+    (asked, body, response) => {
+      if (!isBulk(asked) || !body.includes('"kind":"whole"')) return false;
+      const error = { type: 'mapper_parsing_exception', reason: 'no such kind' };
+      answerJson(response, 200, { errors: true, items: [{ index: { status: 400, error } }] });
+      return true;
+    },
+    'the mark of a complete index was refused: no such kind',
+  ],
+])('says why an index could not be built that is refused its %s, and builds it later', async (_, refusing, why) => {
   api = await startTestApi({ env: { SEARCH_URL: standInUrl() }, start: false });
-  misbehave = ({ method, url }, _, response) => {
-    if (method !== 'PUT' || !url?.includes('-posts-')) return false;
-    answerJson(response, 400, { error: { type: 'validation_exception', reason: 'no more shards may be opened' } });
-    return true;
-  };
+  misbehave = refusing;
   await api.context.posts.follower.start();
-  await until(async () =>
-    (await ready()).search?.endsWith(
-      'its last attempt failed: the search cluster refused a request: validation_exception no more shards may be opened',
-    ),
-  );
+  await until(async () => (await ready()).search?.endsWith(`its last attempt failed: ${why}`));
   misbehave = BEHAVES;
   await until(async () => (await list('capstan')).status === 200);
   // The replicas of a first index are made while it already answers.

@@ -19,10 +19,10 @@ export interface ClusterOptions {
   ca: string | null;
 }
 
-/** A method and a path, as in the engine's documentation. */
-export type Request = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+/** As in the engine's documentation. */
+type MethodAndPath = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
-export interface Call {
+interface CallOptions {
   query?: Record<string, string | number | boolean>;
   body?: unknown;
   /** Lines of JSON in place of a body. */
@@ -61,10 +61,11 @@ export class Cluster {
   }
 
   /** Returns the answer's body; null if the status is `allowed`. @throws IndexAwayError; the signal's reason. */
-  async call<Answer>(request: Request, call: Call = {}): Promise<Answer> {
-    const { query, body, lines, ms, signal, allowed, member } = call;
+  async call<Answer>(request: MethodAndPath, options: CallOptions = {}): Promise<Answer> {
+    const { query, body, lines, ms, signal, allowed, member } = options;
     signal?.throwIfAborted();
-    const [method, path] = request.split(' ');
+    const space = request.indexOf(' ');
+    const [method, path] = [request.slice(0, space), request.slice(space + 1)];
     const sent = this.#client.transport.request(
       { method, path, querystring: query, ...(lines === undefined ? { body } : { bulkBody: lines }) } as never,
       { ...(ms && { requestTimeout: ms }), ...(allowed && { ignore: [allowed] }) },

@@ -81,7 +81,6 @@ export function anyOf(queries: readonly Query[]): Query {
 }
 
 export const not = (query: Query): Query => ({ bool: { must_not: [query] } });
-
 export const term = (field: string, value: string | number | boolean): Query => ({ term: { [field]: value } });
 export const terms = (field: string, values: readonly (string | number)[]): Query => ({ terms: { [field]: values } });
 export const range = (field: string, bounds: Record<string, string | number>): Query => ({

@@ -82,16 +82,18 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
       _meta: { epoch, schema: SCHEMA_VERSION },
       _source: { includes: KEPT },
       properties: {
+        // Folded texts, held as trigrams with positions.
         ...fields('content names handle', { type: 'text', analyzer: 'three', norms: false }),
         ...fields('kind media platform language flags thread by', { type: 'keyword' }),
         // For sorting and ranges. Doc values serve both, and a dictionary of many different values takes long to build.
         ...fields('oid author_key content_key', { type: 'keyword', index: false }),
-        ...fields('hash words', { type: 'keyword', index: false, doc_values: false }),
         ...fields('made at saved_at reactions featured_at author_head content_head', { type: 'long' }),
         ...fields('posts since position beat gone_since', { type: 'long' }),
         ...fields('day category', { type: 'integer' }),
         month: { type: 'integer', index: false },
         in_thread: { type: 'boolean' },
+        // Only in the stored source.
+        ...fields('hash words', { type: 'keyword', index: false, doc_values: false }),
       },
     },
   };

@@ -116,18 +116,18 @@ export class ClusterWriter {
   async setPosition({ at, beat }: IndexPosition): Promise<void> {
     // The highest position is correct for all processes: the process that wrote it has applied all earlier changes.
     const document = { kind: 'state' as const, position: at, beat };
-    await this.#note({ id: 'state', document, version: Math.max(0, Math.floor(at)) });
+    await this.#writeOwn('position', { id: 'state', document, version: Math.max(0, Math.floor(at)) });
   }
 
   /** Writes the mark of a complete index. Only a build writes it; an index without it lacks posts. */
   async markWhole(): Promise<void> {
-    await this.#note({ id: 'whole', document: { kind: 'whole' } });
+    await this.#writeOwn('mark of a complete index', { id: 'whole', document: { kind: 'whole' } });
   }
 
-  /** Writes a document about the index itself. The cluster may hold a newer one. */
-  async #note(write: Omit<Write, 'index'>): Promise<void> {
+  /** Writes a document about the index itself. A higher position stays, and so does an earlier note of removed words. */
+  async #writeOwn(name: string, write: Omit<Write, 'index'>): Promise<void> {
     const { refused } = await writeAll(this.#cluster, [{ index: this.#alias, ...write }]);
-    if (refused[0]) throw new Error(`the document "${write.id}" was refused: ${refused[0].reason}`);
+    if (refused[0]) throw new Error(`the ${name} was refused: ${refused[0].reason}`);
   }
 
   async refresh(ms = WRITE_MS): Promise<void> {
@@ -196,7 +196,7 @@ export class ClusterWriter {
   /** Words were removed. The cluster's files may hold them until another index replaces this one. */
   async #noteGone(): Promise<void> {
     const document = { kind: 'state' as const, gone_since: Date.now() };
-    await this.#note({ id: 'gone', document, seen: null });
+    await this.#writeOwn('note of removed words', { id: 'gone', document, seen: null });
   }
 
   /** Writes each author's count only if no other process has written it meanwhile. */

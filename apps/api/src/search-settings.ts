@@ -18,6 +18,9 @@ export interface SearchSettings {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
+const numberLike = (pattern: RegExp, error: string, unset: string) =>
+  z.string().regex(pattern, error).default(unset).transform(Number);
+
 /** The environment variables for the search cluster. */
 export const SEARCH_SHAPE = {
   SEARCH_URL: z
@@ -27,10 +30,10 @@ export const SEARCH_SHAPE = {
       z.array(
         z
           .url({ protocol: /^https?$/, error: 'must be http or https addresses, separated by commas' })
-          .refine((value) => {
-            const url = parseUrl(value);
-            return !url?.username && !url?.password;
-          }, 'must not hold a user or password: SEARCH_USERNAME and SEARCH_PASSWORD name them'),
+          .refine(
+            (value) => !parseUrl(value)?.username && !parseUrl(value)?.password,
+            'must not hold a user or password: SEARCH_USERNAME and SEARCH_PASSWORD name them',
+          ),
       ),
     )
     .optional(),
@@ -41,16 +44,8 @@ export const SEARCH_SHAPE = {
     .string()
     .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must begin with a letter and hold letters a to z, digits and _')
     .default(PRODUCT_SLUG),
-  SEARCH_SHARDS: z
-    .string()
-    .regex(/^[1-9]\d?$/, 'must be 1 to 99')
-    .default('3')
-    .transform(Number),
-  SEARCH_REPLICAS: z
-    .string()
-    .regex(/^[0-5]$/, 'must be 0 to 5')
-    .default('1')
-    .transform(Number),
+  SEARCH_SHARDS: numberLike(/^[1-9]\d?$/, 'must be 1 to 99', '3'),
+  SEARCH_REPLICAS: numberLike(/^[0-5]$/, 'must be 0 to 5', '1'),
 };
 
 /** Refuses an incomplete account, and plain http to a cluster outside this machine or the private hosts. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ArchivePage, SORT_FIELDS, SORT_ORDERS, type SortField } from '@archive/contracts';
 import { IndexAwayError, type IndexedPost, toRemoval } from '@archive/search';
-import { openClusterIndex } from '@archive/search/opensearch';
+import { ClusterIndex } from '@archive/search/opensearch';
 import { aPost } from '@archive/search/testing/a-post';
 import { inOrder } from '@archive/search/testing/in-order';
 import { until } from '@archive/tiers';
@@ -297,7 +297,7 @@ test('without its cluster a process answers single posts, and tells lists that i
 });
 
 function openIndex(named: string, onRefused: (id: string) => void = () => {}) {
-  return openClusterIndex<null>({
+  return new ClusterIndex<null>({
     nodes: nodes.filter(Boolean).map((url) => new URL(url)),
     account: null,
     ca: null,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ArchiveIndex } from '@archive/search';
-import { openClusterIndex } from '@archive/search/opensearch';
+import { ClusterIndex } from '@archive/search/opensearch';
 import { openIndex } from '@archive/search/sqlite';
 import type { Base } from '../base.ts';
 import { tell } from '../channels.ts';
@@ -35,7 +35,7 @@ export async function openArchiveIndex(parts: Parts): Promise<ArchiveIndex<Asker
     const path = indexPath ?? join(config.dataDir, 'index', `archive-${config.port}.sqlite`);
     return openIndex<Asker>({ path, worker, epoch, turns });
   }
-  const index = openClusterIndex<Asker>({
+  const index = new ClusterIndex<Asker>({
     ...config.search,
     epoch,
     turns,

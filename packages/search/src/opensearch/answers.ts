@@ -33,7 +33,6 @@ import {
   type Buckets,
   bucketsOf,
   type Found,
-  firstOf,
   type Hit,
   idOf,
   metricOf,
@@ -150,7 +149,7 @@ async function beginOf(searcher: Searcher, { sort, offset, after }: ListQuestion
 async function textKeyOf(searcher: Searcher, sort: ArchiveSort, oid: Uint8Array) {
   const query = postsOf([], [onePost(hexOf(oid))]);
   const { hits } = await searcher.one({ query, size: 1, sort: sortOf(sort) });
-  return firstOf(hits[0]);
+  return hits[0]?.sort?.[0];
 }
 
 function lastOf(
@@ -160,7 +159,7 @@ function lastOf(
 ): Mark | null {
   const oid = oids.at(-1);
   if (!oid || oids.length < limit) return null;
-  const key = firstOf(hits.at(-1));
+  const key = hits.at(-1)?.sort?.[0];
   return { oid, key: typeof key === 'number' ? key : null, passed: (after?.passed ?? offset) + oids.length };
 }
 
@@ -181,7 +180,7 @@ export async function* exportAll(
     for (let at = 0; at < hits.length; at += CHUNK) yield oidsOf({ hits: hits.slice(at, at + CHUNK) });
     if (hits.length < WINDOW && near.length === 0) return;
     last = hits.at(-1) ?? last;
-    near = hits.length < WINDOW ? [] : nextValues(sort, firstOf(hits[0]), firstOf(last));
+    near = hits.length < WINDOW ? [] : nextValues(sort, hits[0]?.sort?.[0], last?.sort?.[0]);
   }
 }
 
@@ -286,8 +285,7 @@ export async function at(searcher: Searcher, { place }: { place: number }): Prom
   if (total === 0) return null;
   const sort = { sortBy: 'timestamp', sortOrder: 'asc' } as const;
   const offset = Math.floor(place * total);
-  const [oid] = oidsOf(await pageFrom(searcher, { conditions: [POST], offset }, sort, 1));
-  return oid ?? null;
+  return oidsOf(await pageFrom(searcher, { conditions: [POST], offset }, sort, 1))[0] ?? null;
 }
 
 export async function author(searcher: Searcher, { handle }: { handle: string }): Promise<AuthorFigures | null> {
@@ -313,8 +311,8 @@ export async function author(searcher: Searcher, { handle }: { handle: string })
     last: metricOf(found, 'last') ?? 0,
     newest,
     categories: categoriesOf(found),
-    platforms: bucketsOf<string>(found, 'platforms').map(({ key, doc_count }) => ({
-      platform: key as Platform,
+    platforms: bucketsOf<Platform>(found, 'platforms').map(({ key, doc_count }) => ({
+      platform: key,
       posts: doc_count,
     })),
   };
@@ -328,9 +326,8 @@ export async function suggest(searcher: Searcher, { from, word }: Typed, content
 }
 
 async function suggestAuthors(searcher: Searcher, start: string): Promise<AuthorCount[]> {
-  const query = { bool: { filter: [term('kind', 'author'), { prefix: { by: start } }] } };
-  const found = await searcher.one({ ...activeAuthors(SUGGESTED), query });
-  return await withNewest(searcher, found);
+  const query = { bool: { filter: [AUTHOR, { prefix: { by: start } }] } };
+  return withNewest(searcher, await searcher.one({ ...activeAuthors(SUGGESTED), query }));
 }
 
 /** Words in the newest posts that begin with `start`; words in the most posts first. */
@@ -362,6 +359,13 @@ export function walkSearch(oid: Uint8Array | null): Search {
   return { query: POST, sort: [{ made: 'asc' }, { oid: 'asc' }], after: oid ? [madeAt(oid), hexOf(oid)] : undefined };
 }
 
+/** The document of an author: handle, number of posts, and since when they are kept, in milliseconds since 1970. */
+export interface AuthorDocument {
+  by: string;
+  posts: number;
+  since: number;
+}
+
 export const AUTHOR_FIELDS = ['by', 'posts', 'since'];
 
 function activeAuthors(size: number): Search {
@@ -370,7 +374,7 @@ function activeAuthors(size: number): Search {
 
 /** The authors that were found, each with the newest post. */
 async function withNewest(searcher: Searcher, { hits }: Found): Promise<(AuthorCount & { since: number })[]> {
-  const authors = hits.map(({ _source }) => _source as { by: string; posts: number; since: number });
+  const authors = hits.map(({ _source }) => _source as unknown as AuthorDocument);
   const found = await searcher.all(
     authors.map(({ by }) => ({ query: postsOf([{ by: 'author', handle: by }]), size: 1, sort: [...NEWEST_FIRST] })),
   );

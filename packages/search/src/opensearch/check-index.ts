@@ -1,21 +1,13 @@
 import type { IndexReport } from '../archive-index.ts';
 import { Comparison } from '../compare.ts';
 import type { IndexedPost } from '../indexed-post.ts';
-import { AUTHOR, AUTHOR_FIELDS, walkSearch } from './answers.ts';
+import { AUTHOR, AUTHOR_FIELDS, type AuthorDocument, walkSearch } from './answers.ts';
 import { documentOf, type HeldPost, hexOf, oidOf } from './mapping.ts';
-import { type Hit, idOf, type Searcher } from './search.ts';
+import { type Hit, idOf, type Search, type Searcher } from './search.ts';
 
 const PAGE = 1_000;
 
-interface Held extends HeldPost {
-  oid: Uint8Array;
-}
-
-interface Author {
-  by: string;
-  posts: number;
-  since: number;
-}
+type Held = HeldPost & { oid: Uint8Array };
 
 /**
  * Compares every document with the post that it was derived from, and the counts of every author. `posts` must be in
@@ -27,7 +19,7 @@ export async function checkIndex(
   onProgress?: (done: number) => void,
 ): Promise<IndexReport> {
   const comparison = new Comparison();
-  const authors = new Map<string, Author>();
+  const authors = new Map<string, AuthorDocument>();
   const threads = new Map<string, { posts: number; held: boolean[] }>();
   const compare = (post: IndexedPost, held: Held | null) => {
     const { by, saved_at, hash } = documentOf(post);
@@ -46,30 +38,27 @@ export async function checkIndex(
   }
   const wanted = new Map(Array.from(authors.values(), (author) => [nameOf(author), author.posts]));
   const counted: { name: string; posts: number }[] = [];
-  for await (const author of walkAuthors(searcher)) counted.push({ name: nameOf(author), posts: author.posts });
+  const search = { query: AUTHOR, sort: [{ by: 'asc' as const }], source: AUTHOR_FIELDS };
+  for await (const { _source } of walkAll<AuthorDocument>(searcher, search)) {
+    counted.push({ name: nameOf(_source), posts: _source.posts });
+  }
   comparison.count('author', counted, wanted);
   return comparison.report;
 }
 
-function nameOf({ by, since }: Author): string {
+function nameOf({ by, since }: AuthorDocument): string {
   return `${by} since ${new Date(since).toISOString()}`;
 }
 
 async function* walkDocuments(searcher: Searcher): AsyncGenerator<Held, undefined> {
-  for (let after: Uint8Array | null = null; ; ) {
-    const { hits } = await searcher.one({ ...walkSearch(after), size: PAGE, source: ['hash', 'in_thread'] });
-    for (const hit of hits) yield { ...(hit._source as unknown as HeldPost), oid: oidOf(idOf(hit)) };
-    const last = hits.at(-1);
-    if (!last || hits.length < PAGE) return;
-    after = oidOf(idOf(last));
-  }
+  const search = { ...walkSearch(null), source: ['hash', 'in_thread'] };
+  for await (const hit of walkAll<HeldPost>(searcher, search)) yield { ...hit._source, oid: oidOf(idOf(hit)) };
 }
 
-async function* walkAuthors(searcher: Searcher): AsyncGenerator<Author> {
-  const search = { query: AUTHOR, sort: [{ by: 'asc' as const }], size: PAGE, source: AUTHOR_FIELDS };
+async function* walkAll<Source>(searcher: Searcher, search: Search): AsyncGenerator<Hit & { _source: Source }> {
   for (let after: Hit['sort']; ; ) {
-    const { hits } = await searcher.one({ ...search, after });
-    for (const { _source } of hits) yield _source as unknown as Author;
+    const { hits } = await searcher.one({ ...search, size: PAGE, after });
+    yield* hits as (Hit & { _source: Source })[];
     after = hits.at(-1)?.sort;
     if (hits.length < PAGE) return;
   }

@@ -2,13 +2,11 @@ import { Client } from '@opensearch-project/opensearch';
 import { IndexAwayError } from '../archive-index.ts';
 
 const REQUEST_MS = 30_000;
-/** Milliseconds that one question of a visitor may take. */
-export const QUESTION_MS = 10_000;
 /**
- * Milliseconds that a read of the index's state may take. Then the client asks another node, because a node that was
- * cut off sends no refusal.
+ * Milliseconds that a question, or a read of the index's state, may take. Then the client asks another node, because a
+ * node that was cut off sends no refusal.
  */
-export const LOOK_MS = 10_000;
+export const QUESTION_MS = 10_000;
 /** Milliseconds for a call whose duration grows with the index. */
 export const BUILD_MS = 60_000;
 

@@ -5,14 +5,6 @@ import { LANGUAGE, OTHER_KINDS, PHRASE, phraseOf } from './mapping.ts';
 /** A query of the cluster, as it is sent. */
 export type Query = Record<string, unknown>;
 
-/** Fields in which a text is looked for. */
-const FIELDS: Record<Place, readonly string[]> = {
-  anywhere: ['content', 'names'],
-  content: ['content'],
-  names: ['names'],
-  handle: ['handle'],
-};
-
 /** Control characters are stripped on input, so a text with one of these matches no post. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const NEVER_STORED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
@@ -71,7 +63,7 @@ function holds(text: string, place: Place): Query {
     points.length < 3
       ? { prefix: { [field]: text } }
       : { match_phrase: { [field]: { query: phraseOf(points), analyzer: PHRASE } } };
-  return anyOf(FIELDS[place].map(inField));
+  return anyOf((place === 'anywhere' ? ['content', 'names'] : [place]).map(inField));
 }
 
 export function anyOf(queries: readonly Query[]): Query {

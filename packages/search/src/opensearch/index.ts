@@ -16,8 +16,8 @@ import type { IndexedPost } from '../indexed-post.ts';
 import * as answers from './answers.ts';
 import type { Refused } from './bulk.ts';
 import { checkIndex } from './check-index.ts';
-import { BUILD_MS, Cluster, type ClusterOptions, foreign, LOOK_MS, NO_INDEX } from './cluster.ts';
-import { postsOf, term } from './compile.ts';
+import { BUILD_MS, Cluster, type ClusterOptions, foreign, NO_INDEX, QUESTION_MS } from './cluster.ts';
+import { postsOf } from './compile.ts';
 import { hexOf, indexBody, MERGE_LATE, SCHEMA_VERSION } from './mapping.ts';
 import { metricOf, Searcher } from './search.ts';
 import { ClusterWriter, type OfThreads } from './writer.ts';
@@ -66,11 +66,6 @@ export interface ClusterIndexOptions<Asker> extends ClusterOptions {
   onRefused(id: string, reason: string): void;
 }
 
-/** Opens the index of an archive on a search cluster. The cluster need not be reachable yet. */
-export function openClusterIndex<Asker>(options: ClusterIndexOptions<Asker>): ClusterIndex<Asker> {
-  return new ClusterIndex(options);
-}
-
 /** Deletes every index of this name, of any archive. Returns how many. */
 export async function dropIndexes({ name, ...options }: ClusterOptions & { name: string }): Promise<number> {
   const cluster = new Cluster(options);
@@ -109,11 +104,11 @@ type Answers = {
 };
 
 /**
- * The archive's index on a cluster that many processes share. A post is written under the version of its last change,
- * so any process may write at any time. The current index has the archive's name as its alias; an index in construction
- * has this name, `-next-` and the schema number.
+ * The archive's index on a cluster that many processes share. The cluster need not be reachable at the start. A post is
+ * written under the version of its last change, so any process may write at any time. The current index has the
+ * archive's name as its alias; an index in construction has this name, `-next-` and the schema number.
  */
-class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
+export class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   readonly isShared = true;
   /**
    * A shard passes its posts mostly in the order of their writing. With the newest first, it soon holds the first page,
@@ -263,13 +258,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     if (refusal !== null) throw new IndexAwayError('away', refusal);
     if (this.#isLost || meta?.schema !== SCHEMA_VERSION) return nothing;
     const [[posts, authors], [state, gone, whole]] = await Promise.all([
-      this.#searcher.all(
-        [
-          { query: postsOf([]), isCounted: true },
-          { query: { bool: { filter: [term('kind', 'author')] } }, aggs: { posts: { sum: { field: 'posts' } } } },
-        ],
-        LOOK_MS,
-      ),
+      this.#searcher.all([
+        { query: postsOf([]), isCounted: true },
+        { query: answers.AUTHOR, aggs: { posts: { sum: { field: 'posts' } } } },
+      ]),
       this.#current.get<{ position: number; beat: number; gone_since: number }>(['state', 'gone', 'whole']),
     ]);
     const total = posts?.total ?? 0;
@@ -325,7 +317,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     await this.#ensureOurs();
     if (posts.length === 0) return 0;
     this.#counted = Math.max(0, this.#counted - posts.filter(({ removed }) => removed).length);
-    const aliases = await aliasesOf(this.#cluster, this.#options.name, LOOK_MS);
+    const aliases = await aliasesOf(this.#cluster, this.#options.name, QUESTION_MS);
     const isNextThere = Object.values(aliases).some((names) => this.#nextName in names);
     // The next index is written first. If it becomes current meanwhile, at least one of the two writes reaches it.
     if (isNextThere && (await isForNext().catch(() => true))) {
@@ -481,7 +473,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   async tidy(): Promise<void> {
-    for (const [index, names] of Object.entries(await aliasesOf(this.#cluster, this.#options.name, LOOK_MS))) {
+    for (const [index, names] of Object.entries(await aliasesOf(this.#cluster, this.#options.name, QUESTION_MS))) {
       if (!(this.#options.name in names)) await deleteIndex(this.#cluster, index);
     }
   }
@@ -539,7 +531,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   async #meta(): Promise<Meta | null> {
     const found = await this.#cluster.call<Record<string, { mappings?: { _meta?: Meta } }> | null>(
       `GET /${this.#options.name}/_mapping`,
-      { allowed: 404, ms: LOOK_MS },
+      { allowed: 404, ms: QUESTION_MS },
     );
     const [held] = Object.values(found ?? {});
     if (found && !held?.mappings) throw foreign();

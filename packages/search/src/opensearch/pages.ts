@@ -23,19 +23,15 @@ const LONGEST_BOUND = 1_000;
 /** Posts that one step passes where it sees each of them. */
 const CHUNK = 1_000;
 
-function keyOf({ sortBy }: ArchiveSort): string {
-  return KEYS[sortBy];
-}
-
 export function sortOf(sort: ArchiveSort): Record<string, 'asc' | 'desc'>[] {
-  return [{ [keyOf(sort)]: sort.sortOrder }, { oid: 'asc' }];
+  return [{ [KEYS[sort.sortBy]]: sort.sortOrder }, { oid: 'asc' }];
 }
 
 /** The values from `last` on, twice as far as it is from `first`. No condition where the keys are texts. */
 export function nextValues(sort: ArchiveSort, first?: string | number, last?: string | number): Query[] {
   if (typeof first !== 'number' || typeof last !== 'number') return [];
   const end = last + 2 * (last - first);
-  return [range(keyOf(sort), { gte: Math.min(last, end), lte: Math.max(last, end) })];
+  return [range(KEYS[sort.sortBy], { gte: Math.min(last, end), lte: Math.max(last, end) })];
 }
 
 /** Where a page begins: at an offset among the posts that satisfy the conditions and follow a post. */
@@ -58,7 +54,7 @@ export async function approach(
 ): Promise<Begin> {
   const room = WINDOW - limit;
   if (offset <= room) return { conditions: [...conditions], offset };
-  const key = keyOf(sort);
+  const key = KEYS[sort.sortBy];
   const field = HEADS[key] ?? key;
   const begin: Begin = { conditions: [...conditions], offset };
   const held = await narrow(searcher, begin, field, sort.sortOrder, room);
@@ -96,7 +92,7 @@ async function step(searcher: Searcher, begin: Begin, sort: ArchiveSort, reached
   const isBound = typeof key === 'number' || Buffer.byteLength(key) < LONGEST_BOUND;
   begin.after = isBound ? undefined : [key, oid];
   if (!isBound) return;
-  const field = keyOf(sort);
+  const field = KEYS[sort.sortBy];
   const further = range(field, { [sort.sortOrder === 'asc' ? 'gt' : 'lt']: key });
   const same = { bool: { filter: [term(field, key), range('oid', { gt: oid })] } };
   begin.conditions = [...reached, anyOf([further, same])];

@@ -19,7 +19,7 @@ export interface Search {
 export interface Hit {
   /** The index that holds it, by its own name. */
   _index: string;
-  /** Its sort values. */
+  /** Its sort values: the key, then the id. */
   sort?: (string | number)[];
   _source?: Record<string, unknown>;
 }
@@ -81,14 +81,14 @@ export class Searcher {
   }
 
   /** Runs several searches in one request. */
-  async all(searches: readonly Search[], ms = QUESTION_MS): Promise<Found[]> {
+  async all(searches: readonly Search[]): Promise<Found[]> {
     if (searches.length === 0) return [];
     const lines = searches.flatMap((search) => [{ allow_partial_search_results: false }, bodyOf(search)]);
     const { responses } = await this.#cluster.call<{ responses: Answer[] }>(`POST /${this.#index}/_msearch`, {
       query: NO_FIRST_ROUND,
       lines: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
       member: 'responses',
-      ms,
+      ms: QUESTION_MS,
       signal: this.#signal,
     });
     return responses.map((answer) => {
@@ -127,11 +127,6 @@ export function bucketsOf<Key = number>(found: Found, name: string): Bucket<Key>
 
 export function metricOf(found: Found, name: string): number | null {
   return found.aggregations[name]?.value ?? null;
-}
-
-/** The first sort value of a hit. */
-export function firstOf(hit: Hit | undefined): string | number | undefined {
-  return hit?.sort?.[0];
 }
 
 /** The id of a post in hexadecimal digits: the last of its sort values. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { IndexAwayError, type IndexPosition } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 import { type Refused, WRITE_MS, type Write, writeAll } from './bulk.ts';
-import { BUILD_MS, type Cluster, LOOK_MS } from './cluster.ts';
+import { BUILD_MS, type Cluster, QUESTION_MS } from './cluster.ts';
 import { postsOf, term, terms } from './compile.ts';
 import { documentOf, GONE, type HeldPost, hexOf } from './mapping.ts';
 import { bucketsOf, Searcher } from './search.ts';
@@ -23,8 +23,6 @@ interface Got<Source> {
   _primary_term: number;
   _version: number;
 }
-
-type HeldDocument = Got<HeldPost>;
 
 /** Reads all posts of the given threads from the source. */
 export type OfThreads = (threads: readonly string[]) => Promise<IndexedPost[]>;
@@ -62,18 +60,13 @@ export class ClusterWriter {
   async apply(posts: readonly IndexedPost[]): Promise<Applied> {
     if (posts.length === 0) return { changed: 0, refused: [] };
     const changes = await this.#changesOf(posts);
-    if (changes.length === 0) {
-      // Another process may have written them a moment ago and not refreshed the index yet.
-      await this.refresh();
-      await this.#countAuthors();
-      return { changed: 0, refused: [] };
-    }
     if (changes.some(({ isGone }) => isGone)) await this.#noteGone();
     const { outrun, refused } = await writeAll(
       this.#cluster,
       changes.map(({ write }) => write),
     );
-    // The authors are noted after the refresh, because a count before it would miss the new posts.
+    // Also without changes: another process may have written the posts a moment ago and not refreshed the index yet. The
+    // authors are noted after the refresh, because a count before it would miss the new posts.
     await this.refresh().finally(() => {
       for (const handle of changes.flatMap(({ handles }) => handles)) this.#uncounted.add(handle);
     });
@@ -147,14 +140,14 @@ export class ClusterWriter {
     const { docs } = await this.#cluster.call<{ docs: Got<Source>[] }>(`POST /${this.#alias}/_mget`, {
       body: { ids },
       member: 'docs',
-      ms: LOOK_MS + ids.length,
+      ms: QUESTION_MS + ids.length,
     });
     const failed = docs.find(({ error }) => error)?.error;
     if (failed) throw this.#cluster.toldOf(failed.type === 'index_not_found_exception' ? 404 : 503, failed);
     return docs;
   }
 
-  async #held(posts: readonly IndexedPost[]): Promise<Map<string, HeldDocument>> {
+  async #held(posts: readonly IndexedPost[]): Promise<Map<string, Got<HeldPost>>> {
     const docs = await this.get<HeldPost>(posts.map(({ oid }) => hexOf(oid)));
     return new Map(docs.filter(({ found }) => found).map((document) => [document._id, document]));
   }
@@ -173,7 +166,7 @@ export class ClusterWriter {
   }
 
   /** The write for a post; empty if the index already holds the post's state. */
-  #changeOf(post: IndexedPost, document: HeldDocument | undefined, counts: Map<string, number>): Change[] {
+  #changeOf(post: IndexedPost, document: Got<HeldPost> | undefined, counts: Map<string, number>): Change[] {
     const held = document?._source?.kind === 'post' ? document._source : undefined;
     const version = post.changed ?? document?._version ?? 0;
     if (post.removed) {
@@ -284,7 +277,7 @@ export function authorId(handle: string): string {
 }
 
 /** The present and former threads of posts. */
-function threadsOf(posts: readonly IndexedPost[], held: Map<string, HeldDocument>): string[] {
+function threadsOf(posts: readonly IndexedPost[], held: Map<string, Got<HeldPost>>): string[] {
   const threads = posts.flatMap(({ oid, thread }) => [thread, held.get(hexOf(oid))?._source?.thread]);
   return [...new Set(threads.filter((thread): thread is string => typeof thread === 'string'))];
 }

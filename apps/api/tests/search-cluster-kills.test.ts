@@ -6,14 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ArchivePage } from '@archive/contracts';
 import { type LocalSearch, openLocalSearch } from '@archive/local-search';
 import { type ApiProcess, freePort, startApi } from '@archive/processes';
+import { call } from '@archive/testing';
 import { seeded } from '@archive/testing/generate-posts';
 import { cases, SERIES_MS, until } from '@archive/tiers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
+import { AgentKeyStore } from '../src/accounts/agent-key-store.ts';
 import { PostsForIndex } from '../src/posts/posts-for-index.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? cases({ quick: 3, full: 12 }));
+const KILLS = Number(process.env['KILLS'] ?? cases({ quick: 1, full: 12 }));
 /** The number of network partitions, and their length. Network namespaces need root. */
 const isApart = process.getuid?.() === 0;
 const CUTS = isApart ? Number(process.env['CUTS'] ?? 1) : 0;
@@ -25,7 +27,14 @@ const BLOCKED_MS = 5_000;
 const MANY = 20_000;
 /** Milliseconds after which another process must show an acknowledged change. */
 const ELSEWHERE_MS = 2_000;
-const TARGETS = ['node', 'api', 'index', 'nodes'] as const;
+/** The share of the saves that the process takes which is killed. */
+const SHARE = 0.3;
+/** A process learns after at most this time that it has lost its lease. */
+const RENEW_MS = 5_000;
+/** The keeper is killed within this time after it has begun a build. */
+const BUILD_MS = 2_500;
+/** `build` deletes the index and kills the keeper while it builds; `api` kills a process that may be the keeper. */
+const TARGETS = ['build', 'nodes', 'keeper', 'node', 'api'] as const;
 type Step = (typeof TARGETS)[number] | 'disk' | 'files' | 'network';
 const STEPS: Step[] = [
   ...Array.from({ length: KILLS }, (_, at) => TARGETS[at % TARGETS.length] as Step),
@@ -34,9 +43,18 @@ const STEPS: Step[] = [
   ...Array.from({ length: CUTS }, () => 'network' as const),
 ];
 
+interface Lease {
+  _id: string;
+  holder: string;
+}
+const KEEPER = 'index-keeper';
+
 let folder: string;
 let cluster: LocalSearch;
 let writer: TestApi;
+/** The writer's lease on the shared index. */
+let lease: Lease;
+let key: string;
 let reader: ApiProcess;
 let startReader: () => Promise<ApiProcess>;
 
@@ -47,6 +65,9 @@ beforeAll(async () => {
   const hosts = cluster.nodes.map(({ url }) => new URL(url).hostname).join();
   const env = { SEARCH_URL: cluster.url, SEARCH_INDEX: 'kills', PRIVATE_HOSTS: hosts, RATE_LIMITS: 'off' };
   writer = await startTestApi({ env, overrides: { databaseName } });
+  const { db } = writer.context.database;
+  lease = await until(() => db.collection<Lease>('leases').findOne({ _id: KEEPER }));
+  ({ key } = await new AgentKeyStore(db).create('kills'));
   const uri = new URL(process.env['MONGODB_URI'] as string);
   uri.pathname = `/${databaseName}`;
   const port = await freePort();
@@ -61,6 +82,30 @@ afterAll(async () => {
   await cluster?.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Makes the reader the keeper, as if the writer had not renewed its lease. */
+async function handOver(): Promise<void> {
+  const leases = writer.context.database.db.collection<Lease>('leases');
+  // A killed keeper may hold it still.
+  await leases.deleteOne({ _id: KEEPER });
+  await until(async () => {
+    await leases.deleteOne({ _id: KEEPER, holder: lease.holder });
+    return leases.findOne({ _id: KEEPER, holder: { $ne: lease.holder } });
+  });
+  await delay(RENEW_MS);
+}
+
+async function killReader(): Promise<void> {
+  reader.process.kill('SIGKILL');
+  await reader.ended;
+  reader = await startReader();
+}
+
+/** The names of the indexes at this path of the cluster. */
+async function indexesAt(path: string): Promise<string[]> {
+  const found = await fetch(`${cluster.nodes[0]?.url}/${path}`);
+  return found.status === 200 ? Object.keys((await found.json()) as object) : [];
+}
 
 async function set(settings: object): Promise<void> {
   const answer = await fetch(`${cluster.nodes[0]?.url}/kills-posts-*/_settings`, {
@@ -103,15 +148,28 @@ it(
     /** While a disk is full, new posts are found late. */
     let isLate = false;
     let serial = 0;
+    /** Builds that the death of the keeper has cut off. */
+    let cutOff = 0;
 
     const write = async () => {
       for (; !isOver; await delay(live.length < MANY ? 20 : 1_000)) {
         const some = Array.from({ length: 20 }, () =>
           newPost({ id: `kill-${++serial}`, content: `kelp word${serial}` }),
         );
+        const saved = () => {
+          live.push(...some.map(({ id }) => String(id)));
+          note();
+        };
+        if (chance() < SHARE) {
+          const { status } = await call(reader, 'POST', '/amber/archives', key, { posts: some });
+          // Without an answer, the posts may be saved or not.
+          if (status === 0) continue;
+          if (status >= 300) wrong.push(`a save was answered ${status}`);
+          else void delay(ELSEWHERE_MS).then(saved);
+          continue;
+        }
         await writer.add(...some);
-        live.push(...some.map(({ id }) => String(id)));
-        note();
+        saved();
         if (chance() < 0.3) {
           const [id] = live.splice(Math.floor(chance() * live.length), 1);
           // Noted before the removal starts: from then on the counts may be lower.
@@ -169,13 +227,17 @@ it(
         await until(() => !writer.context.posts.follower.isAway && writer.context.posts.follower.behindMs < 1_000);
         isLate = false;
       } else if (target === 'api') {
-        reader.process.kill('SIGKILL');
-        await reader.ended;
-        reader = await startReader();
+        await killReader();
       } else {
-        const found = await fetch(`${cluster.nodes[0]?.url}/_alias/kills`);
-        const names = Object.keys((await found.json()) as object);
-        if (found.status === 200) await fetch(`${cluster.nodes[0]?.url}/${names.join()}`, { method: 'DELETE' });
+        await handOver();
+        if (target === 'build') {
+          const names = await indexesAt('kills-posts-*');
+          await fetch(`${cluster.nodes[0]?.url}/${names.join()}`, { method: 'DELETE' });
+          await until(async () => (await indexesAt('kills-posts-*')).length > 0);
+          await delay(chance() * BUILD_MS);
+          if ((await indexesAt('_alias/kills')).length === 0) cutOff++;
+        }
+        await killReader();
       }
     };
     const work = [write(), ask(() => writer.url, 0), ask(() => reader.url, ELSEWHERE_MS)];
@@ -210,7 +272,7 @@ it(
     expect(differences).toEqual([]);
     expect(wrong).toEqual([]);
     expect(seen.answered).toBeGreaterThan(KILLS);
-    console.log(`${serial} posts saved`, told);
+    console.log(`${serial} posts saved, ${cutOff} builds cut off`, told);
   },
   LONGEST_MS,
 );

@@ -27,12 +27,16 @@ const BLOCKED_MS = 5_000;
 const MANY = 20_000;
 /** Milliseconds after which another process must show an acknowledged change. */
 const ELSEWHERE_MS = 2_000;
-/** The share of the saves that the process takes which is killed. */
+/** The share of the saves that go to the process that is killed. */
 const SHARE = 0.3;
+/** A process that starts leaves its saves to the next look of another. That look ends in this time, or lists are refused. */
+const LOOKED_MS = 15_000;
 /** A process learns after at most this time that it has lost its lease. */
 const RENEW_MS = 5_000;
-/** The keeper is killed within this time after it has begun a build. */
-const BUILD_MS = 2_500;
+/** The keeper is killed within this time after it has begun the first build. No build is over by then. */
+const BEGUN_MS = 1_000;
+/** The same for later builds, which may be over: the kill then meets the swap, or what follows. */
+const BUILD_MS = 6_000;
 /** `build` deletes the index and kills the keeper while it builds; `api` kills a process that may be the keeper. */
 const TARGETS = ['build', 'nodes', 'keeper', 'node', 'api'] as const;
 type Step = (typeof TARGETS)[number] | 'disk' | 'files' | 'network';
@@ -83,28 +87,43 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Makes the reader the keeper, as if the writer had not renewed its lease. */
-async function handOver(): Promise<void> {
+/** Kills the reader while it is the keeper, after `before`. Resolves as `killReader`, once another process is the keeper. */
+async function killKeeper(before: () => Promise<void>): Promise<boolean> {
   const leases = writer.context.database.db.collection<Lease>('leases');
-  // A killed keeper may hold it still.
+  // The writer loses its lease as if it had not renewed it. A killed keeper may still hold it.
   await leases.deleteOne({ _id: KEEPER });
-  await until(async () => {
+  const { holder } = await until(async () => {
     await leases.deleteOne({ _id: KEEPER, holder: lease.holder });
     return leases.findOne({ _id: KEEPER, holder: { $ne: lease.holder } });
   });
   await delay(RENEW_MS);
+  await before();
+  const isThere = await killReader();
+  await until(() => leases.findOne({ _id: KEEPER, holder: { $ne: holder } }));
+  return isThere;
 }
 
-async function killReader(): Promise<void> {
+/** Kills the reader and starts it again. Returns whether the cluster held an index meanwhile. */
+async function killReader(): Promise<boolean> {
   reader.process.kill('SIGKILL');
   await reader.ended;
+  const { status } = await ofIndexes('GET', '_alias/kills');
   reader = await startReader();
+  return status !== 404;
 }
 
-/** The names of the indexes at this path of the cluster. */
-async function indexesAt(path: string): Promise<string[]> {
-  const found = await fetch(`${cluster.nodes[0]?.url}/${path}`);
-  return found.status === 200 ? Object.keys((await found.json()) as object) : [];
+/** The status of a node's answer and its members, which are the names of indexes where indexes are asked for. */
+async function ofIndexes(method: string, path: string): Promise<{ status: number; names: string[] }> {
+  const answer = await fetch(`${cluster.nodes[0]?.url}/${path}`, { method });
+  return { status: answer.status, names: Object.keys((await answer.json()) as object) };
+}
+
+/** Deletes the index and returns at a moment of the build that follows. */
+async function untilBuilding(afterMs: number): Promise<void> {
+  const { names } = await ofIndexes('GET', 'kills-posts-*');
+  expect(await ofIndexes('DELETE', names.join())).toMatchObject({ status: 200 });
+  await until(async () => (await ofIndexes('GET', 'kills-posts-*')).names.length > 0);
+  await delay(afterMs);
 }
 
 async function set(settings: object): Promise<void> {
@@ -135,13 +154,12 @@ it(
   async () => {
     const chance = seeded(Number(process.env['SEED'] ?? 30));
     const live: string[] = [];
-    /** The least number of posts, by the time of acknowledgement. */
-    let least = [{ at: 0, posts: 0 }];
-    const gone = new Set<string>();
-    const note = () => {
-      least = [...least.filter(({ at }, index) => index === least.length - 1 || at > performance.now() - 60_000)];
-      least.push({ at: performance.now(), posts: live.length });
-    };
+    /** How many posts were saved, by the time of acknowledgement. */
+    let saves = [{ at: 0, posts: 0 }];
+    /** Removals that have begun. From then on a count may be lower. */
+    let removals = 0;
+    /** When each removed post was gone. */
+    const gone = new Map<string, number>();
     const wrong: string[] = [];
     const seen = { answered: 0, refused: 0 };
     let isOver = false;
@@ -157,48 +175,51 @@ it(
           newPost({ id: `kill-${++serial}`, content: `kelp word${serial}` }),
         );
         const saved = () => {
+          const [at, posts] = [performance.now(), (saves.at(-1)?.posts ?? 0) + some.length];
+          saves = [...saves.filter((one, index) => index === saves.length - 1 || one.at > at - 60_000), { at, posts }];
           live.push(...some.map(({ id }) => String(id)));
-          note();
         };
         if (chance() < SHARE) {
           const { status } = await call(reader, 'POST', '/amber/archives', key, { posts: some });
-          // Without an answer, the posts may be saved or not.
-          if (status === 0) continue;
-          if (status >= 300) wrong.push(`a save was answered ${status}`);
-          else void delay(ELSEWHERE_MS).then(saved);
+          // A process that was killed, or that starts: the posts are sent again.
+          if (status === 0 || status === 503) await writer.add(...some);
+          else if (status >= 300) wrong.push(`a save was answered ${status}`);
+          void delay(LOOKED_MS).then(saved);
           continue;
         }
         await writer.add(...some);
         saved();
         if (chance() < 0.3) {
           const [id] = live.splice(Math.floor(chance() * live.length), 1);
-          // Noted before the removal starts: from then on the counts may be lower.
-          note();
-          least = least.map((one) => ({ ...one, posts: Math.min(one.posts, live.length) }));
+          removals++;
           const post = await writer.context.posts.store.find(id as string);
           await writer.context.posts.store.remove(post?._id as ObjectId);
-          gone.add(id as string);
+          gone.set(id as string, performance.now());
         }
       }
     };
-    const ask = async (url: () => string, lateMs: number) => {
+    /** Returns how many answers came. */
+    const ask = async (url: () => string, lateMs: number): Promise<number> => {
+      let answered = 0;
       for (let asked = 0; !isOver; asked++) {
-        const before = performance.now() - lateMs;
-        const must = least.findLast(({ at }) => at <= before)?.posts ?? 0;
+        const askedAt = performance.now();
+        const must = saves.findLast(({ at }) => at <= askedAt - lateMs)?.posts ?? 0;
         const answer = await fetch(`${url()}/amber/archives?limit=12&search=kelp&cb=${asked}`).catch(() => null);
-        const body = answer?.status === 200 ? ((await answer.json()) as ArchivePage) : null;
+        const body = answer?.status === 200 ? ((await answer.json().catch(() => null)) as ArchivePage | null) : null;
         if (!body) {
           seen.refused++;
           await delay(20);
           continue;
         }
+        answered++;
         seen.answered++;
-        const now = Math.min(must, live.length);
-        if (body.pagination.total < now && !isLate)
-          wrong.push(`${body.pagination.total} posts, not ${now} at least, ${lateMs} ms late`);
-        const shown = body.data.find(({ id }) => gone.has(id));
+        const least = must - removals;
+        if (body.pagination.total < least && !isLate)
+          wrong.push(`${body.pagination.total} posts, not ${least} at least, ${lateMs} ms late`);
+        const shown = body.data.find(({ id }) => (gone.get(id) ?? askedAt) < askedAt);
         if (shown) wrong.push(`${shown.id} was removed`);
       }
+      return answered;
     };
     const all = (act: (at: number) => Promise<void>) => Promise.all([0, 1, 2].map(act));
     const fail = async (target: Step) => {
@@ -228,37 +249,35 @@ it(
         isLate = false;
       } else if (target === 'api') {
         await killReader();
+      } else if (target === 'keeper') {
+        await killKeeper(async () => {});
       } else {
-        await handOver();
-        if (target === 'build') {
-          const names = await indexesAt('kills-posts-*');
-          await fetch(`${cluster.nodes[0]?.url}/${names.join()}`, { method: 'DELETE' });
-          await until(async () => (await indexesAt('kills-posts-*')).length > 0);
-          await delay(chance() * BUILD_MS);
-          if ((await indexesAt('_alias/kills')).length === 0) cutOff++;
-        }
-        await killReader();
+        const mostMs = cutOff === 0 ? BEGUN_MS : BUILD_MS;
+        if (!(await killKeeper(() => untilBuilding(chance() * mostMs)))) cutOff++;
       }
     };
     const work = [write(), ask(() => writer.url, 0), ask(() => reader.url, ELSEWHERE_MS)];
     const told: string[] = [];
-    for (const step of STEPS) {
-      await delay(500 + chance() * 3_000);
-      const wrongBefore = wrong.length;
-      const before = { ...seen };
-      await fail(step);
-      await cluster.untilGreen();
-      if (wrong.length > wrongBefore) wrong.push(`(${step})`);
-      const greenAt = performance.now();
-      for (const url of [writer.url, reader.url]) {
-        await until(async () => (await fetch(`${url}/amber/archives?search=${told.length}`)).status === 200);
+    try {
+      for (const step of STEPS) {
+        await delay(500 + chance() * 3_000);
+        const wrongBefore = wrong.length;
+        const before = { ...seen };
+        await fail(step);
+        await cluster.untilGreen();
+        if (wrong.length > wrongBefore) wrong.push(`(${step})`);
+        const greenAt = performance.now();
+        for (const url of [writer.url, reader.url]) {
+          await until(async () => (await fetch(`${url}/amber/archives?search=${told.length}`)).status === 200);
+        }
+        const [answered, refused] = [seen.answered - before.answered, seen.refused - before.refused];
+        const waited = Math.round((performance.now() - greenAt) / 1_000);
+        told.push(`${step}: ${answered} answered, ${refused} refused, lists back ${waited} s after the nodes`);
       }
-      const [answered, refused] = [seen.answered - before.answered, seen.refused - before.refused];
-      const waited = Math.round((performance.now() - greenAt) / 1_000);
-      told.push(`${step}: ${answered} answered, ${refused} refused, lists back ${waited} s after the nodes`);
+    } finally {
+      isOver = true;
     }
-    isOver = true;
-    await Promise.all(work);
+    const answered = (await Promise.all(work)).slice(1) as number[];
     const { database, reactions, posts } = writer.context;
     const source = new PostsForIndex(database.db, reactions.store);
     let differences: string[] | null = null;
@@ -271,7 +290,9 @@ it(
     }).catch(() => {});
     expect(differences).toEqual([]);
     expect(wrong).toEqual([]);
-    expect(seen.answered).toBeGreaterThan(KILLS);
+    expect(await posts.store.countLive()).toBe(serial - removals);
+    expect(Math.min(...answered)).toBeGreaterThan(STEPS.length);
+    expect(cutOff).toBeGreaterThan(0);
     console.log(`${serial} posts saved, ${cutOff} builds cut off`, told);
   },
   LONGEST_MS,

@@ -19,7 +19,7 @@ export interface Search {
 export interface Hit {
   /** The index that holds it, by its own name. */
   _index: string;
-  /** Its sort values: the key, then the id. */
+  /** Its sort values, in the order of `Search.sort`. */
   sort?: (string | number)[];
   _source?: Record<string, unknown>;
 }

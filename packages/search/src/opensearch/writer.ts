@@ -65,7 +65,7 @@ export class ClusterWriter {
       this.#cluster,
       changes.map(({ write }) => write),
     );
-    // Also without changes: another process may have written the posts a moment ago and not refreshed the index yet. The
+    // The index is refreshed without changes too, because another process may have written the posts a moment ago. The
     // authors are noted after the refresh, because a count before it would miss the new posts.
     await this.refresh().finally(() => {
       for (const handle of changes.flatMap(({ handles }) => handles)) this.#uncounted.add(handle);

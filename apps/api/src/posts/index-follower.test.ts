@@ -1,4 +1,4 @@
-import { type IndexedPost, type IndexPosition, NoRoomError, type RebuildSource } from '@archive/search';
+import { IndexAwayError, type IndexedPost, type IndexPosition, NoRoomError, type RebuildSource } from '@archive/search';
 import { until } from '@archive/tiers';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ObjectId, Timestamp } from 'mongodb';
@@ -384,6 +384,36 @@ it('answers a change that a shared index does not take in for seconds, and is no
   goOn();
   await until(() => follower.isReady);
   expect(contents()).toEqual(['one']);
+});
+
+it('takes what is saved before the first look at a shared index has ended, so that other processes list it', async () => {
+  isShared = true;
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  save('one');
+  onApply = (posts) => (posts[0]?.content === 'one' ? held : undefined);
+  await follow();
+  await follower.take({ kind: 'added', ids: [save('two')] });
+  const taken = contents();
+  goOn();
+  expect(taken).toEqual(['two']);
+  await until(() => contents().join() === 'one,two');
+});
+
+it('says nothing of what is saved while a shared index is built, and lists it then', async () => {
+  [isShared, isLeased, position] = [true, true, null];
+  onApply = () => {
+    throw new IndexAwayError('building', 'there is none');
+  };
+  await follow();
+  await until(() => follower.isAway);
+  await follower.take({ kind: 'added', ids: [save('one')] });
+  expect([contents(), logged]).toEqual([[], []]);
+  onApply = () => {};
+  isLeased = false;
+  await until(() => contents().join() === 'one' && follower.isReady);
 });
 
 it('answers lists while a look takes in a flood part by part, however long that takes', async () => {

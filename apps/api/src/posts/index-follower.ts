@@ -274,12 +274,14 @@ export class IndexFollower {
   }
 
   /**
-   * Applies a change of this process without waiting for the next look. During the first build it applies nothing: the
-   * build may be about to read the same post, and the follower applies afterwards what the build has missed.
+   * Applies a change of this process without waiting for the next look. During the first build of a file it applies
+   * nothing: the build may be about to read the same post, and the follower applies afterwards what the build has missed.
    */
   async take({ kind, ids, posts }: PostChange): Promise<void> {
+    // Other processes may answer lists from a shared index before this one has seen it.
+    const isLeft = this.#progress.phase === 'building' && !(this.#parts.index.isShared && this.#telling);
     // The index holds no aliases. Reactions come in large numbers, so the next look applies them together.
-    if (kind === 'alias' || kind === 'reactions' || this.#progress.phase === 'building') return;
+    if (kind === 'alias' || kind === 'reactions' || isLeft) return;
     // A new post has no reactions yet. For other changes the source counts them.
     const taking = async () => this.#apply(kind === 'added' && posts ? posts : await this.#parts.source.find(ids));
     try {
@@ -288,7 +290,8 @@ export class IndexFollower {
       // The change is in the database, and a later look applies it. So the write itself does not fail.
       this.#isInDoubt = true;
       this.#shared.noteFailure(error);
-      this.#parts.log.error({ err: error }, 'a change could not be taken into the archive index yet');
+      if (!isGone(error))
+        this.#parts.log.error({ err: error }, 'a change could not be taken into the archive index yet');
     }
   }
 

@@ -208,10 +208,9 @@ export class SharedIndex {
 
   /** Deletes what killed builds have left: it takes room, and the cluster still writes to it. */
   async tidy(builds: Pick<IndexBuilds, 'tryHolding'>): Promise<void> {
-    const { index } = this.#parts;
-    if (!index.isShared || performance.now() < this.#tidyAt) return;
+    if (!this.#parts.index.isShared || performance.now() < this.#tidyAt) return;
     this.#tidyAt = performance.now() + TIDY_MS;
-    await builds.tryHolding(() => index.tidy());
+    await builds.tryHolding(() => this.#parts.index.tidy());
   }
 }
 

@@ -126,6 +126,8 @@ export class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   version = 0;
   trouble: string | null = null;
   isOutdated = false;
+  /** An older release has built the index. It takes no documents of this one. */
+  #isOld = false;
   #askedAt = Number.NEGATIVE_INFINITY;
   /** Since when a shard has had no copy and none in recovery; null if there is no such shard. */
   #redSince: number | null = null;
@@ -323,6 +325,7 @@ export class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     if (isNextThere && (await isForNext().catch(() => true))) {
       await this.#next.apply(posts).catch((error) => this.#giveUpNext(error));
     }
+    if (this.#isOld) throw new IndexAwayError('building', NO_INDEX);
     const { changed, refused } = await this.#current.apply(posts).catch((error) => {
       throw this.#isLost ? new IndexAwayError('building', 'a part of the index is lost') : error;
     });
@@ -521,6 +524,7 @@ export class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   #refusalOf(meta: Meta | null): string | null {
     this.isOutdated = meta !== null && meta.schema > SCHEMA_VERSION;
+    this.#isOld = meta !== null && meta.schema < SCHEMA_VERSION;
     if (!meta) return null;
     if (this.isOutdated) return 'a newer release has built the index of the search cluster: update this one';
     if (meta.epoch === this.#options.epoch) return null;

@@ -95,7 +95,7 @@ export class ClusterWriter {
         authors.map(({ key, doc_count, since }) => ({
           index: this.#alias,
           id: authorId(key.by),
-          document: { kind: 'author', by: key.by, posts: doc_count, since: (since as Value).value },
+          document: { kind: 'author', by: key.by, posts: doc_count, since: (since as { value: number }).value },
           seen: null,
         })),
       );
@@ -248,7 +248,7 @@ export class ClusterWriter {
     const counted = new Map(
       bucketsOf<string>(found, 'authors').map(({ key, doc_count, since }) => [
         key,
-        { posts: doc_count, since: (since as Value).value },
+        { posts: doc_count, since: (since as { value: number }).value },
       ]),
     );
     const writes = seen.flatMap(({ _id, found: isHeld, _source, _seq_no, _primary_term }): Write[] => {
@@ -263,10 +263,6 @@ export class ClusterWriter {
     const { outrun } = await writeAll(this.#cluster, writes);
     return outrun.map(({ id }) => byId.get(id) as string);
   }
-}
-
-interface Value {
-  value: number;
 }
 
 const SINCE = { since: { min: { field: 'saved_at' } } };

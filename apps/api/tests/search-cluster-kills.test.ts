@@ -29,8 +29,6 @@ const MANY = 20_000;
 const ELSEWHERE_MS = 2_000;
 /** The share of the saves that go to the process that is killed. */
 const SHARE = 0.3;
-/** A process that starts leaves its saves to the next look of another. That look ends in this time, or lists are refused. */
-const LOOKED_MS = 15_000;
 /** A process learns after at most this time that it has lost its lease. */
 const RENEW_MS = 5_000;
 /** The keeper is killed within this time after it has begun the first build. No build is over by then. */
@@ -184,7 +182,7 @@ it(
           // A process that was killed, or that starts: the posts are sent again.
           if (status === 0 || status === 503) await writer.add(...some);
           else if (status >= 300) wrong.push(`a save was answered ${status}`);
-          void delay(LOOKED_MS).then(saved);
+          void delay(ELSEWHERE_MS).then(saved);
           continue;
         }
         await writer.add(...some);

@@ -313,6 +313,22 @@ function openIndex(named: string, onRefused: (id: string) => void = () => {}) {
   });
 }
 
+test('an index that an older release has built takes nothing of this release', async () => {
+  const named = name();
+  const index = openIndex(named);
+  const older = `${named}-posts-1`;
+  try {
+    await call(`/${older}`, 'PUT', { aliases: { [named]: {} }, mappings: { _meta: { epoch: 'epoch', schema: 1 } } });
+    await expect(index.apply([aPost({ changed: 1 })], null)).rejects.toMatchObject({ reason: 'building' });
+    await call(`/${older}/_refresh`, 'POST');
+    expect(await call(`/${older}/_count`)).toMatchObject({ count: 0 });
+    expect(await index.summary()).toMatchObject({ position: null });
+  } finally {
+    await index.close();
+    await call(`/${older}`, 'DELETE');
+  }
+});
+
 test('a build is given what another process changes, and nothing that the current index has', async () => {
   const named = name();
   const [builder, writer] = [openIndex(named), openIndex(named)];

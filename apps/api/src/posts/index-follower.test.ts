@@ -405,7 +405,7 @@ it('takes what is saved before the first look at a shared index has ended, so th
 it('says nothing of what is saved while a shared index is built, and lists it then', async () => {
   [isShared, isLeased, position] = [true, true, null];
   onApply = () => {
-    throw new IndexAwayError('building', 'there is none');
+    throw new IndexAwayError('building', 'there is no index');
   };
   await follow();
   await until(() => follower.isAway);

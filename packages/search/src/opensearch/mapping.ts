@@ -64,7 +64,7 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
       // The writer refreshes the index itself after each write.
       'index.refresh_interval': '-1',
       [MERGE_LATE]: 40,
-      // After 5 failures, the default, a shard of a slow node would stay without its copy until someone asks for it.
+      // By default the engine gives up after 5 failures. The shard then lacks its copy until an administrator asks again.
       'index.allocation.max_retries': 100,
       'index.max_result_window': WINDOW,
       analysis: {

@@ -148,7 +148,8 @@ describe('two processes over one cluster', () => {
       if (answer.status === 503) seen.add(((await answer.json()) as { code: string }).code);
       return Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`)).some((index) => index.startsWith(env.SEARCH_INDEX));
     });
-    expect([...seen].filter((code) => code !== 'starting')).toEqual([]);
+    // A look that meets the deletion itself finds a part of the index away, until the next look.
+    expect([...seen].filter((code) => code !== 'starting' && code !== 'search_unavailable')).toEqual([]);
     await until(async () => (await page(two).catch(() => null))?.pagination.total === total);
     await agree();
   });

@@ -8,7 +8,7 @@ import { generatePosts, withMedia } from '@archive/testing/generate-posts';
 import { untilTidy } from './archive-questions.ts';
 import { residentMegabytes, say, timed } from './measure.ts';
 
-const CLI = resolve(import.meta.dirname, '../dist/cli.js');
+export const CLI = resolve(import.meta.dirname, '../dist/cli.js');
 
 export const PORT = 4790;
 const SAMPLE_MS = 500;

@@ -22,8 +22,6 @@ public class SearchNode {
         .put("cluster.no_cluster_manager_block", "all")
         // A developer's disk may be nearly full.
         .put("cluster.routing.allocation.disk.threshold_enabled", false)
-        // The nodes share the machine. If each counts all processors as its own, a build takes 12% longer.
-        .put("node.processors", Math.max(1, Runtime.getRuntime().availableProcessors() / args[4].split(",").length))
         .build();
     var plugins = new ArrayList<Class<? extends Plugin>>();
     // Their names differ between the versions.

@@ -25,10 +25,11 @@ export async function followImport(
     if (slowest === null)
       return say('The posts are in the database. The index takes them in at the next start of a server.');
     const waiting = slowest >= importedAt ? 0 : await source.countChanges(Math.floor(slowest / 1_000), created);
+    const held = `${number(created - waiting)} of ${number(created)}`;
     const words =
       waiting === 0
         ? 'The posts are in the database and can be found.'
-        : `The posts are in the database; the index follows: ${number(created - waiting)} of ${number(created)}.`;
+        : `The posts are in the database. The index holds ${held} so far; the running servers add the rest.`;
     if (words !== said) say(words);
     said = words;
     if (waiting === 0 || !isAwaited) return;

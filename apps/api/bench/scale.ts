@@ -222,13 +222,13 @@ async function start(
       got: `${whole(rate)} posts/s (${whole(seconds)} s); ${size}`,
       isMet: engine === 'file' || rate >= 6_000,
     });
-    if (cluster && count <= BESIDE) rows.push(await buildAgain(options, count));
     writeFileSync(join(folder, `built-${engine}`), '');
+    if (cluster && count <= BESIDE) rows.push(await buildAgain(options, count));
   }
   return api;
 }
 
-/** Builds the cluster's index a second time: during the first build the nodes, just started, compile their code. */
+/** Builds the cluster's index a second time: during the first build the nodes compile their code. */
 async function buildAgain({ env, mongodbUri, dataDir }: ReturnType<typeof optionsOf>, count: number): Promise<Row> {
   say('building the index of the cluster again');
   const settings = { ...process.env, ...env, MONGODB_URI: mongodbUri, DATA_DIR: dataDir };
@@ -237,7 +237,7 @@ async function buildAgain({ env, mongodbUri, dataDir }: ReturnType<typeof option
   );
   const rate = (count / spent) * 1_000;
   const got = `${whole(rate)} posts/s (${whole(spent / 1_000)} s)`;
-  return { what: 'cluster: built again until the swap', must: '6,000 posts/s', got, isMet: rate >= 6_000 };
+  return { what: 'cluster: built again by the command', must: '6,000 posts/s', got, isMet: rate >= 6_000 };
 }
 
 /** Asks each question of the running engines in turn. */

@@ -260,7 +260,9 @@ describe('importing files', () => {
     await other.tell(Date.parse('2020-01-01'));
     await followImport(database, 3, false, say);
     expect(said).toEqual([
-      expect.stringMatching(/ The index holds \d of 3 so far; the running servers add the rest\.$/),
+      expect.stringMatching(
+        /^The posts are in the database\. The index holds \d of 3 so far; the running servers add the rest\.$/,
+      ),
     ]);
     await other.end();
     await followImport(database, 3, true, say);

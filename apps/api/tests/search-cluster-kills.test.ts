@@ -34,8 +34,8 @@ const RENEW_MS = 5_000;
 /** Step `build` kills the keeper within this time after the build has begun. No build is over by then. */
 const BUILD_MS = 1_000;
 /**
- * `build` and `swap` delete the index; they kill the keeper while it builds another, and once it has swapped that in.
- * `api` kills a process that may be the keeper.
+ * `build` deletes the index and kills the keeper while it builds another. `swap` does the same, but kills the keeper
+ * once the new index is in use. `api` kills a process that may be the keeper.
  */
 const TARGETS = ['build', 'nodes', 'swap', 'keeper', 'node', 'api'] as const;
 type Step = (typeof TARGETS)[number] | 'disk' | 'files' | 'network';
@@ -117,11 +117,14 @@ async function ofIndexes(method: string, path: string): Promise<{ status: number
   return { status: answer.status, names: Object.keys((await answer.json()) as object) };
 }
 
-/** Deletes the index and returns once the keeper builds another. */
+/** Deletes the index and returns once the reader has begun to build another. */
 async function untilBuilding(): Promise<void> {
   const { names } = await ofIndexes('GET', 'kills-posts-*');
   expect(await ofIndexes('DELETE', names.join())).toMatchObject({ status: 200 });
-  await until(async () => (await ofIndexes('GET', 'kills-posts-*')).names.length > 0);
+  await until(async () => {
+    const { search } = (await (await fetch(`${reader.url}/ready`)).json()) as { search: string | null };
+    return search?.startsWith('building: ');
+  });
 }
 
 async function set(settings: object): Promise<void> {

@@ -126,7 +126,7 @@ export class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   version = 0;
   trouble: string | null = null;
   isOutdated = false;
-  /** An older release has built the index. This release writes nothing into it. */
+  /** An older release has built the index. This release writes no posts into it. */
   #isOld = false;
   #askedAt = Number.NEGATIVE_INFINITY;
   /** Since when a shard has had no copy and none in recovery; null if there is no such shard. */
